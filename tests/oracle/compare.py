@@ -1,6 +1,6 @@
-"""Compares the oracle with answers of kro that were recorded elsewhere: `python -m tests.oracle.compare VERSION DIR`.
+"""Compares the oracle with recorded answers of kro: `python -m tests.oracle.compare VERSION DIR`.
 
-DIR is a folder as `scripts/conformance` reads it. Prints per file how many answers agree, then each that does not.
+DIR is a folder as `scripts/conformance` reads it. Prints for each file how many answers agree, then each difference.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GRAPH = ("topologicalOrder", "applyOrder", "nodes", "expressionTypes", "crd")
 
 
 def main(arguments: list[str]) -> int:
-    """Print the shares; exit status 1 where an answer differs."""
+    """Print the shares; exit with status 1 if an answer differs."""
     version, directory = arguments[0], Path(arguments[1])
     differs = False
     for file, compare in {
@@ -63,7 +63,7 @@ def rgds(version: str, directory: Path, recorded: list[Case]) -> Compared:
 
 
 def chained(version: str, directory: Path, recorded: list[Case]) -> Compared:
-    """Compare definitions that need the kinds that the other definitions make."""
+    """Compare definitions that need the kinds that the other definitions declare."""
     files = sorted((directory / "rgds").glob("*.yaml"))
     alone = ask(version, map(question, files), options(directory))
     made = [answer["crd"] for answer in alone if "crd" in answer]
@@ -90,7 +90,7 @@ def simple_schemas(version: str, _directory: Path, recorded: list[Case]) -> Comp
 
 
 def renderings(version: str, directory: Path, recorded: list[Case]) -> Compared:
-    """Compare what becomes of instances, where the oracle tells it; of what varies only the instance and the states."""
+    """Compare the results for instances, if the oracle reports them; only the instance and the states vary."""
     asked = [
         {**question(directory / "rgds" / each["rgdFile"]), "instance": each["instance"], "observed": each["observed"]}
         for each in recorded
@@ -107,15 +107,15 @@ def question(file: Path) -> Case:
 
 
 def options(directory: Path | None = None) -> list[str]:
-    """Return the options of the oracle: repeated answers, the CRDs of the folder."""
+    """Return the options of the oracle: repeated answers and the CRDs of the folder."""
     installed = ["--crds", str(directory / "crds")] if directory else []
     return ["--repeat", REPEAT, *installed]
 
 
 def described(ours: Case, recorded: Case) -> str | None:
-    """Return where two answers about a definition part, None where they agree."""
+    """Return the difference between two answers about a definition, None if they agree."""
     for key in GRAPH:
-        # kro has known the waves in which it applies and deletes since 0.9.4.
+        # Since 0.9.4 kro computes the waves in which it applies and deletes.
         if key == "applyOrder" and key not in ours:
             continue
         if difference := first_difference(sorted_nodes(ours).get(key), sorted_nodes(recorded).get(key)):
@@ -134,7 +134,7 @@ def verdict_differs(ours: Case, recorded: Case) -> str | None:
     if ours["accepted"] != recorded["accepted"]:
         return f"accepted: {ours}"
     for key in ("admissionErrors", "unknownFields"):
-        # The recorded answers leave out what the API server says of metadata.
+        # The recorded answers leave out the API server's errors about metadata.
         found = [each for each in ours.get(key) or [] if not each.startswith("metadata.")]
         if sorted(found) != sorted(recorded.get(key) or []):
             return f"{key}: {found}, not {recorded.get(key)}"
@@ -142,7 +142,7 @@ def verdict_differs(ours: Case, recorded: Case) -> str | None:
 
 
 def errors_differ(ours: Case, recorded: Case) -> str | None:
-    """Return how the errors differ: of several possible ones neither side needs to have seen all."""
+    """Return how the errors differ; neither side needs to report all of several possible errors."""
     found, wanted = ({plain_error(each) for each in side.get("errors") or []} for side in (ours, recorded))
     return f"errors: {found}, not {wanted}" if found | wanted and not found & wanted else None
 
@@ -158,7 +158,7 @@ def plain_error(text: str) -> str:
 
 
 def rendering_differs(ours: Case, recorded: Case) -> str | None:
-    """Return where two renderings part, None where they agree."""
+    """Return the difference between two renderings, None if they agree."""
     if difference := first_difference(ours.get("instance"), recorded["instance"]):
         return f"instance{difference}"
     # The recorded errors forbid every key of a map, which the API server does not, and begin with the root's path.

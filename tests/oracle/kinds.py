@@ -1,7 +1,7 @@
 """Writes Kubernetes' own kinds for the oracle: `python -m tests.oracle.kinds MINOR FILE`.
 
-They are the definitions that the wheel's schema file is made of, still with their references: resolving those is
-the work of the API machinery that the oracle links. JSON: `definitions` by name, and `kinds` with group, version, kind,
+They are the definitions from which the wheel's schema file is built, with their references: the API machinery that
+the oracle links resolves those. JSON: `definitions` by name, and `kinds` with group, version, kind,
 the name of the definition, plural and scope.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from hatch_build import kind_index, minor_folders, read_definitions, read_resources
 
-# Swagger 2.0, which the definitions are made from, has no type for these. A cluster publishes OpenAPI v3:
+# Swagger 2.0, from which the definitions are generated, has no type for these. A cluster publishes OpenAPI v3:
 # k8s.io/apimachinery, OpenAPIV3OneOfTypes of IntOrString and Quantity.
 V3_FORMS: dict[str, dict[str, Any]] = {
     "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {

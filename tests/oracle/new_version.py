@@ -1,7 +1,7 @@
-"""Adds a version of kro, as far as that is mechanical, and tells what is left: `scripts/new-version 0.11.0`.
+"""Adds a version of kro, as far as that is mechanical, and prints what is left: `scripts/new-version 0.11.0`.
 
-A version that is not known comes into the tables of versions, as one that is to come if it is after the newest release,
-with the requirements of the last one for the oracle, and in the documentation. One that was to come is made the newest
+An unknown version is added to the tables of versions, as an upcoming one if it is newer than the newest release, to the
+oracle with the requirements of the last version, and to the documentation. An upcoming version becomes the newest
 release.
 """
 
@@ -16,7 +16,7 @@ _ROW = re.compile(r"^    \*_patches\((\d+), (\d+)\),\n", re.MULTILINE)
 _NEWEST = re.compile(r"(?<=^NEWEST: Final = Version\()(\d+), (\d+), (\d+)(?=\)$)", re.MULTILINE)
 _KRO = re.compile(r"(?<=github\.com/kubernetes-sigs/kro )v\S+")
 _TOLD = "(newest release, |for kro |decides, else )"
-"""What stands before the newest release where the documentation names it."""
+"""The texts before the newest release in the documentation."""
 
 _TO_DO_FOR_NEW = """\
 Left to do for kro {name}:
@@ -37,7 +37,7 @@ Left to do now that kro {name} is the newest release:
 
 
 def main() -> None:
-    """Add the version that the command line names to the repository that this file is in."""
+    """Add the version that the command line names to the repository of this file."""
     if len(sys.argv) != 2:
         sys.exit("usage: scripts/new-version VERSION, such as 0.11.0")
     try:

@@ -14,8 +14,8 @@ Case: TypeAlias = dict[str, Any]
 
 
 def ask(version: str, cases: Iterable[Case], options: Sequence[str] = ()) -> list[Case]:
-    """Return kro's answers to cases; raises subprocess.CalledProcessError where the oracle cannot be built or run."""
+    """Return kro's answers to cases; raises subprocess.CalledProcessError if the oracle cannot be built or run."""
     command = [str(ROOT / "scripts" / "oracle"), version, *options]
     questions = "".join(f"{json.dumps(each)}\n" for each in cases)
     answers = subprocess.run(command, input=questions, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
-    return [json.loads(line) for line in answers.split("\n") if line]  # a text may hold other line breaks
+    return [json.loads(line) for line in answers.split("\n") if line]  # a text may contain other line breaks

@@ -1,4 +1,4 @@
-"""What was recorded of kubectl's reading of YAML documents still holds, and other documents are read alike."""
+"""Tests that kubectl still reads YAML documents as recorded, and that kro-ls reads other documents as kubectl does."""
 
 from __future__ import annotations
 

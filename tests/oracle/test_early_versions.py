@@ -1,4 +1,4 @@
-"""What is rewritten for versions before those with an oracle is what these take, as far as they can be asked."""
+"""Tests that versions of kro without an oracle accept what is rewritten for them, as far as they can be asked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NEWEST = "0.9.4"
 
 
 def sources(version: str) -> Path:
-    """Return kro's sources of a version; the test is skipped where the repository does not answer."""
+    """Return kro's sources of a version; skip the test if the repository does not answer."""
     folder = _BUILT / version
     if not (folder / "go.mod").exists():
         tag = ["--branch", f"v{version}", "--depth", "1"]
@@ -39,7 +39,7 @@ def sources(version: str) -> Path:
 
 
 def ask_early(questions: list[Case]) -> list[Case]:
-    """Return the schemas that kro 0.7.1 makes."""
+    """Return the schemas that kro 0.7.1 generates."""
     shutil.copytree(Path(__file__).parent / "early", _BUILT, dirs_exist_ok=True)
     replaced = f"-replace=github.com/kubernetes-sigs/kro={sources('0.7.1')}"
     subprocess.run(["go", "mod", "edit", replaced], cwd=_BUILT, check=True)

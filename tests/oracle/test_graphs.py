@@ -1,4 +1,4 @@
-"""What kro before 0.10 makes of Graphs is what kro-ls makes of them, and what was recorded of it still holds."""
+"""Tests that kro-ls and kro before 0.10 agree about Graphs, and that kro still gives the recorded answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recorded answers are those that kro gives today: all of them are asked again, once each."""
+"""Tests that kro still gives the recorded answers; each question is asked once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_kro_answers_as_recorded(version: str, name: str) -> None:
 
 
 def same(found: Case, recorded: Case) -> bool:
-    """Tell whether an answer is the recorded one, where kro may pick one of the recorded errors."""
+    """Return whether an answer is the recorded one; kro may pick any of several recorded errors."""
     if (recorded.get("expected") or {}).get("varies"):
         return states(found) == states(recorded)
     return matches(found, recorded)

@@ -1,4 +1,4 @@
-"""Where kro 0.10 sees expressions in texts that nobody would write is where kro-ls sees them."""
+"""Tests that kro 0.10 and kro-ls find the same expressions in unusual texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INSIDE = ("a", "{", "}", "${", "${x}", "{}", "\\\\", "'", '"', "\\'", '\\"', " 
 
 
 def signs(random: Random) -> str:
-    """Return a text of signs that matter to the scan."""
+    """Return a text of characters that matter to the scan."""
     text = "".join(random.choice(_SIGNS) for _ in range(random.randint(1, 10)))
     return text if random.random() < 0.5 else f"${{{text}}}"
 

@@ -1,4 +1,4 @@
-"""What kro-ls makes of an old definition is accepted by the version that it was made for, as kro itself says."""
+"""Tests that kro accepts the definitions that kro-ls upgrades to its version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recorded meanings of texts before and after an upgrade are those that kro gives today."""
+"""Tests that kro still gives texts the recorded meanings before and after an upgrade."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_kro_gives_the_recorded_meanings() -> None:
 
 
 def _certain(answer: Case) -> Case:
-    """Return an answer without the texts of errors, of which kro reports any one."""
+    """Return an answer without the texts of errors, because kro reports any one of them."""
     return {name: None if isinstance(each, dict) and "errors" in each else each for name, each in answer.items()}
 
 

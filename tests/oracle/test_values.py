@@ -1,4 +1,4 @@
-"""The values of expressions that were recorded of kro still hold, and those of other expressions agree."""
+"""Tests that kro still gives the recorded values of expressions, and that kro-ls agrees about other expressions."""
 
 from __future__ import annotations
 

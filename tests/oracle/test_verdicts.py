@@ -1,4 +1,4 @@
-"""The verdicts that were recorded of kro and the API server still hold."""
+"""Tests that kro and the API server still give the recorded verdicts."""
 
 from __future__ import annotations
 
