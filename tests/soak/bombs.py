@@ -1,4 +1,4 @@
-"""Expressions that are made to be costly: any functions, of large values, in loops. Their previews come to an end."""
+"""Expressions that are meant to be costly: any functions, of large values, in loops. Their previews must end."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _overloads(kind: Kind) -> tuple[tuple[Overload, str], ...]:
 
 
 def _expression(random: Random, wanted: Type | None, depth: int) -> str:
-    """Return an expression that has about the type that is wanted, any where none is."""
+    """Return an expression of roughly the wanted type, or of any type if none is wanted."""
     kind = random.choice(list(_LEAVES)) if wanted is None or wanted.is_dynamic else wanted.kind
     if kind is Kind.TYPE_PARAMETER:
         kind = random.choice((Kind.INT, Kind.STRING, Kind.LIST))

@@ -1,4 +1,4 @@
-"""Chance that damages texts and values."""
+"""Random damage to texts and values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PIECES = (
 
 
 def an_edit(random: Random, text: str) -> tuple[int, int, str]:
-    """Return the start and end of what is replaced, and by what."""
+    """Return the start and end of the replaced span, and the replacement."""
     start = random.randint(0, len(text))
     if random.random() < 0.35:
         start = text.rfind("\n", 0, start) + 1

@@ -1,4 +1,4 @@
-"""Damaged definitions: they are told about, and their previews come to an end."""
+"""Damaged definitions: every question about them is answered, and their previews end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run_text(text: str) -> int:
-    """Nothing is raised, and every place is in the text."""
+    """Check that nothing is raised, and that every place is in the text."""
     diagnosis = diagnose_text(Text(text))
     for diagnostic in (*diagnosis.diagnostics, *diagnosis.silenced):
         spans = [diagnostic.span, *(each.span for each in diagnostic.related)]

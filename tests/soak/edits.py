@@ -1,4 +1,4 @@
-"""Edits of documents: after each, the document says what the same text says when it is opened fresh."""
+"""Edits of documents: after each, the document has the same results as the same text opened fresh."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _CRDS = ((), (CRD,), (OTHER_CRD,))
 
 
 def _make_edits(random: Random) -> str:
-    """Return a text, and what is done to it: edits, mostly one at a time, and now and then other kinds and settings."""
+    """Return a text and a series of changes: edits, mostly one at a time, and now and then other kinds and settings."""
     text = content = a_definition(random)
     steps: list[dict[str, Any]] = []
     for _ in range(random.randint(1, 14)):
@@ -75,7 +75,7 @@ def _make_edits(random: Random) -> str:
 
 
 def _run_edits(given: str) -> int:
-    """After an edit a document says what the same text says when it is opened fresh."""
+    """Check that an edited document has the same results as the same text opened fresh."""
     wanted = json.loads(given)
     for document in _versions(wanted):
         found = _said(document)
@@ -87,7 +87,7 @@ def _run_edits(given: str) -> int:
 
 
 def _said(document: Document) -> dict[str, object]:
-    """Return all that is said about a document as a whole."""
+    """Return all results for a document as a whole."""
     text, stream = document.text, document.analysis.stream
     return {
         "outcome": outcome(document.diagnosis),
@@ -100,7 +100,7 @@ def _said(document: Document) -> dict[str, object]:
 
 
 def _by_value(facts: Facts) -> tuple[Facts, JsonObject | None]:
-    """Return facts so that they are equal to those of another analysis, which holds other objects."""
+    """Return facts in a form that equals that of another analysis with different objects."""
     return replace(facts, data=None), facts.data.value if facts.data else None
 
 
@@ -110,7 +110,7 @@ def _fresh(document: Document) -> Document:
 
 
 def _versions(given: dict[str, Any]) -> Iterator[Document]:
-    """Yield the document after each edit that is looked at, and the last one."""
+    """Yield the document after each checked edit and after the last one."""
     document = Document(
         "file:///a.yaml", 1, Text(given["text"]), PositionEncoding(given["encoding"]), schemas=_kinds(1)
     )
@@ -132,7 +132,7 @@ def _kinds(number: int) -> SchemaIndex:
 
 
 def _edited(document: Document, edits: list[tuple[int, int, str]]) -> Document:
-    """Return the document after the edits as a client tells them; one within a line ending begins before it."""
+    """Return the document after the edits as a client sends them; an edit within a line ending begins before it."""
     text, told = document.text, []
     for start, end, new in edits:
         first, last = (text.encoded_position(offset, document.encoding) for offset in (start, end))
@@ -195,7 +195,7 @@ def _resolved(cursor: Cursor, items: list[CompletionItem]) -> object:
 
 
 def _make_requests(random: Random) -> str:
-    """Return edits, and what is asked for after each one that is looked at, with the place in thousandths."""
+    """Return edits, and the request after each checked edit, with its place in thousandths."""
     given = json.loads(_make_edits(random))
     del given["steps"][4:]
     for step in given["steps"]:
@@ -206,7 +206,7 @@ def _make_requests(random: Random) -> str:
 
 
 def _run_requests(given: str) -> int:
-    """A request is answered about an edited document as about the same text that is opened fresh."""
+    """Check that a request gets the same answer in an edited document as in the same text opened fresh."""
     wanted = json.loads(given)
     count = 0
     asked = [step["asked"] for step in wanted["steps"] if "asked" in step]

@@ -59,7 +59,7 @@ def _make_cel(random: Random) -> str:
 
 
 def _run_cel(text: str) -> int:
-    """A damaged expression gives a tree with places in the text; it is checked, formatted, and has a value or none."""
+    """Check that a damaged expression has a tree within the text, and can be checked, formatted and evaluated."""
     parsed = parse(text)
     assert all(0 <= node.start <= node.end <= len(text) for node in walk(parsed.root))
     checked = check(parsed.root, _environment())
@@ -78,7 +78,7 @@ def _run_cel(text: str) -> int:
 
 
 def _run_in_definition(text: str) -> int:
-    """A definition with a damaged expression is told about."""
+    """Check that every question about a definition with a damaged expression is answered."""
     written = json.dumps("${" + text + "}")
     resource = f"- id: a\n  template:\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {{name: {written}}}"
     return run_text(rgd(resource))
@@ -135,7 +135,7 @@ _REGEX_PIECES = (
 
 
 def _run_regex(pattern: str) -> int:
-    """A damaged pattern is refused with a place in it, matches, or does not, in bounded time; its example matches."""
+    """Check that a damaged pattern is refused at a place in it or decides quickly, and that its example matches."""
     error = pattern_error(pattern)
     if error is not None:
         assert 0 <= error.start <= error.end <= len(pattern), (error.start, error.end)

@@ -1,4 +1,4 @@
-"""Damaged messages of the protocol: after them the server still answers."""
+"""Damaged messages of the protocol: the server must still answer after them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _run(given: str) -> int:
         return asyncio.run(_talk(given))
     finally:
         logging.disable(logging.NOTSET)
-        gc.unfreeze()  # a server keeps what it starts with out of the way of the garbage collector, for ever
+        gc.unfreeze()  # a server exempts the objects of its start from garbage collection for ever
 
 
 async def _talk(given: str) -> int:
@@ -108,14 +108,14 @@ async def _talk(given: str) -> int:
         return count + 1
     finally:
         for uri in server.documents:
-            server.publisher.clear(uri)  # else it would begin to work while the loop ends
+            server.publisher.clear(uri)  # otherwise it would begin to work while the loop ends
         working = asyncio.all_tasks() - {asyncio.current_task()}
         if working:
             await asyncio.wait(working, timeout=_WORK_SECONDS)
-        logging.disable()  # what is left is cancelled
+        logging.disable()  # the rest is cancelled
         server.schema_keeper.close()
         server.previews.close()
-        while working := asyncio.all_tasks() - {asyncio.current_task()}:  # one may begin another as it ends
+        while working := asyncio.all_tasks() - {asyncio.current_task()}:  # a task may start another as it ends
             for task in working:
                 task.cancel()
             await asyncio.wait(working, timeout=_WORK_SECONDS)

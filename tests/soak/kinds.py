@@ -1,4 +1,4 @@
-"""Damaged custom resource definitions and descriptions of clusters: who uses them is still told about."""
+"""Damaged custom resource definitions and descriptions of clusters: questions about their users are still answered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _crd() -> JsonValue:
 
 
 def _make_crds(random: Random) -> str:
-    """Damage the text or, so that it can be read further, its values."""
+    """Damage the text, or only its values so that it can still be parsed."""
     if random.random() < 0.5:
         return damaged(random, CRD)
     value = json.loads(json.dumps(_crd()))
@@ -45,7 +45,7 @@ def _make_crds(random: Random) -> str:
 
 
 def _run_crds(text: str) -> int:
-    """The CRD is told about, too."""
+    """Check that questions about the CRD are also answered."""
     source = CrdSource((("/crd.yaml", text),), schema_index(kubernetes()).object_meta)
     diagnose_text(Text(BUCKET), _SETTINGS, schema_index(kubernetes(), (source,)))
     check_crds(Text(text), _SETTINGS)
@@ -54,7 +54,7 @@ def _run_crds(text: str) -> int:
 
 
 def _make_swagger(random: Random) -> str:
-    """Damage the values, for damaged JSON is not read at all."""
+    """Damage the values, because damaged JSON is not read at all."""
     if random.random() < 0.1:
         return damaged(random, SWAGGER)
     document = json.loads(SWAGGER)

@@ -1,4 +1,4 @@
-"""Attacks for some minutes, watches, and keeps what failed. `--help` tells how."""
+"""Attacks for some minutes, watches, and stores the inputs that fail. See `--help`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SESSION = "session"
 
 
 def main() -> int:
-    """Return 1 where something failed."""
+    """Return 1 if something failed."""
     parser = argparse.ArgumentParser(prog="scripts/soak")
     parser.add_argument("minutes", type=float)
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 class Soak:
-    """One run: the workers, and the server that is attacked beside them."""
+    """One run: the workers, and the attacked server beside them."""
 
     def __init__(self, seed: int, kinds: list[str], workers: int, curve: Path | None) -> None:
         context = multiprocessing.get_context("spawn")

@@ -1,4 +1,4 @@
-"""What a process has used, as Linux tells it (proc(5))."""
+"""The resources that a process has used, from Linux's proc(5)."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ def cpu_seconds(process: int) -> float:
 
 
 def queued_seconds(process: int) -> dict[str, float]:
-    """Return how long each of its threads has waited for a processor that others used."""
+    """Return how long each of its threads has waited for a busy processor."""
     found = {}
     for thread in Path(f"/proc/{process}/task").iterdir():
-        with suppress(OSError):  # it has ended
+        with suppress(OSError):  # the process has ended
             found[thread.name] = _queued(thread / "schedstat")
     return found
 
 
 class Standstill:
-    """Notes how long the machine stood still: when this process neither slept by its own will nor was queued."""
+    """Records how long the machine stood still: while this process neither slept by intention nor was queued."""
 
     _REST_SECONDS = 0.005
     _LEAST_SECONDS = 0.05
-    """Waking up takes its time on any machine."""
+    """Waking up takes some time on any machine."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

@@ -1,4 +1,4 @@
-"""A session with a running server that is attacked with edits and requests, while another document is asked about."""
+"""A session that attacks a running server with edits and requests, while it requests hovers in another document."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.soak.texts import a_definition
 
 LONGEST_SECONDS = 1.0
 _PATIENCE_SECONDS = 300.0
-"""On a busy machine a process of low priority gets no turn for long; that is taken out of the wait afterwards."""
+"""On a busy machine a process of low priority waits long for its turn; that is subtracted from the wait."""
 
 _HASTELESS_SECONDS = 1.0
 _NOTICED_SECONDS = 0.1
-"""Until then it is known whether the machine stood still."""
+"""By then it is known whether the machine stood still."""
 
 _TRIES = 5
 _WATCHED = "file:///watched.yaml"
@@ -41,7 +41,7 @@ _COMMANDS = ("kro.preview", "kro.graph", "kro.crd", "kro.instance")
 
 
 class Session:
-    """Edits of one document after the other, and requests at random places of it."""
+    """Edits of one document after another, with requests at random places in it."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -58,7 +58,7 @@ class Session:
         self._client.open(rgd_of_config_maps(("a", "${schema.metadata.name}")), _WATCHED)
         self._version = 0
         self._open()
-        for method in (*_METHODS, *_OF_DOCUMENT):  # what is loaded once is not an input's time
+        for method in (*_METHODS, *_OF_DOCUMENT):  # loads what is loaded once
             self._client.request(f"textDocument/{method}", self._parameters(method, 0))
         self._hover_elsewhere()
 
@@ -76,7 +76,7 @@ class Session:
         self._client.notify("textDocument/didClose", {"textDocument": {"uri": self._uri}})
 
     def restart(self) -> None:
-        """Begin with a new server."""
+        """Start a new server."""
         self.close()
         self._start()
 
@@ -85,9 +85,9 @@ class Session:
         self._client.__exit__()
 
     def attack(self) -> bool:
-        """Make a burst of edits and requests; the other document is answered in time, and no error is logged.
+        """Send a burst of edits and requests; check that the other document is answered in time and no error is logged.
 
-        Now and then the document is opened anew, which must not change what is wrong with it.
+        Now and then the document is reopened, which must not change its diagnostics.
         """
         try:
             for _ in range(self._random.randint(1, _LONGEST_BURST)):
@@ -102,7 +102,7 @@ class Session:
             self._client.forget()
             errors = self._errors()
             for _ in range(_TRIES if errors else 0):
-                time.sleep(_HASTELESS_SECONDS)  # the last entry may be read in part
+                time.sleep(_HASTELESS_SECONDS)  # the last entry may be incomplete
                 errors = self._errors()
             assert not errors, errors
         except (AssertionError, OSError) as error:
@@ -112,17 +112,17 @@ class Session:
         return wait <= LONGEST_SECONDS
 
     def _errors(self) -> str:
-        """Return what the server logged, but what it answered as well because it was asked for what there is not."""
+        """Return the errors that the server logged, without those that answered invalid requests."""
         entries = re.split(r"^(?=\d{4}-\d\d-\d\d \d)", self._client.errors.decode(), flags=re.MULTILINE)
         return "".join(
             each for each in entries if "JsonRpcInvalidParams" not in each and f"{client.__name__}: kro." not in each
         )
 
     def _wait_elsewhere(self) -> float:
-        """Return how long the other document waits for an answer, without the time that other processes had.
+        """Return how long the other document waits for an answer, without the time used by other processes.
 
-        That is no less than what the server itself computes meanwhile. Nor does the time count in which the machine
-        stood still, which a virtual one does for seconds.
+        It is at least the time that the server itself computes. Time in which the machine stood still, which happens
+        to virtual machines for seconds, does not count.
         """
         server = self._client.process.pid
         started, computed = time.monotonic(), cpu_seconds(server)
@@ -148,7 +148,7 @@ class Session:
             self._open()
             return
         start, end, new = an_edit(self._random, self._text)
-        start, end = (each - (self._text[each - 1 : each + 1] == "\r\n") for each in (start, end))  # no place in LSP
+        start, end = (each - (self._text[each - 1 : each + 1] == "\r\n") for each in (start, end))  # no position in LSP
         new = new.replace("\r", "")
         change = {"range": {"start": self._place(start), "end": self._place(end)}, "text": new}
         self._changes.append(change)
@@ -189,13 +189,13 @@ class Session:
         return {**parameters, "context": _CONTEXTS[method]} if method in _CONTEXTS else parameters
 
     def _compare(self) -> None:
-        """See that all that is said about the document as a whole is the same when it is opened anew."""
+        """Check that all results for the document as a whole are the same after it is reopened."""
         found = self._said()
         self._close()
         self._open_text(self._text)
         if self._said() == found:
             return
-        # Another thread may just have been looking which kinds there are: all of it once more, without haste.
+        # Another thread may just have been listing the kinds: repeat all of it without haste.
         self._close()
         self._open_text(self._opened)
         for change in self._changes:
@@ -214,7 +214,7 @@ class Session:
         return [self._client.request(f"textDocument/{each}", self._parameters(each, end)) for each in _COMPARED]
 
     def settle(self) -> None:
-        """Close all documents but one small one, so that what the server still holds can be seen."""
+        """Close all documents except a small one, so that the memory that the server retains can be measured."""
         self._close()
         self._hover_elsewhere()
 
@@ -222,7 +222,7 @@ class Session:
         self._client.request("textDocument/hover", _at(_WATCHED, {"line": 5, "character": 8}))
 
     def report(self) -> dict[str, float]:
-        """Return how the server is; waits are those of a hover elsewhere since the last report, in milliseconds."""
+        """Return the server's state; waits are those of a hover elsewhere since the last report, in milliseconds."""
         process = self._client.process.pid
         waits = sorted(self._waits) or [0.0]
         self._waits = []

@@ -1,4 +1,4 @@
-"""What an attack of one kind is."""
+"""The type of an attack of one kind."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Subject(Struct, frozen=True):
-    """`make` gives a text, `run` raises where something does not hold of it, and returns how many inputs were in it.
+    """`make` returns a text. `run` raises if a check of it fails, and returns how many inputs were in it.
 
-    `share` is how many texts there are in a round.
+    `share` is how many texts a round has.
     """
 
     make: Callable[[Random], str]
@@ -24,6 +24,6 @@ class Subject(Struct, frozen=True):
 
 
 def next_input() -> None:
-    """Give the next of a text's inputs as long as the one before had at its start."""
+    """Give the next input of a text as much time as the previous one had at its start."""
     _, longest_seconds = signal.getitimer(signal.ITIMER_PROF)
     signal.setitimer(signal.ITIMER_PROF, longest_seconds, longest_seconds)

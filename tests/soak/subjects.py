@@ -1,4 +1,4 @@
-"""All kinds of attacks within a process, and how one is made."""
+"""All kinds of attacks within a process, and how one is run."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ SUBJECTS = {
 
 
 LONGEST_SECONDS = 1.0
-"""Of processor time, for each input: what runs at low priority waits for others."""
+"""Seconds of processor time for each input, because a process of low priority waits for others."""
 
 
 class HangError(Exception):
-    """An input took longer than an input may."""
+    """An input took longer than allowed."""
 
 
 def attack(kind: str, given: str, longest_seconds: float = LONGEST_SECONDS) -> int:
-    """Return how many inputs a text held. Raises what fails, also where the server contained and logged it."""
+    """Return how many inputs a text had. Raises any failure, even if the server contained and logged it."""
     errors, hung = _Errors(), HangError("this took too much processor time")
     has_hung = False
 
@@ -63,7 +63,7 @@ def attack(kind: str, given: str, longest_seconds: float = LONGEST_SECONDS) -> i
         signal.setitimer(signal.ITIMER_PROF, 0)
         logging.getLogger().removeHandler(errors)
     if has_hung:
-        raise hung  # also where the server contained it
+        raise hung  # even if the server contained it
     if errors.records:
         record = errors.records[0]
         raise AssertionError(record.getMessage()) from (record.exc_info[1] if record.exc_info else None)
@@ -71,7 +71,7 @@ def attack(kind: str, given: str, longest_seconds: float = LONGEST_SECONDS) -> i
 
 
 class _Errors(logging.Handler):
-    """Keeps what was logged as an error of ours; pygls logs the client's errors, too, which it has answered."""
+    """Stores logged errors of ours; pygls also logs the client's errors, which it has answered."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)

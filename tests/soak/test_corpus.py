@@ -1,4 +1,4 @@
-"""What once failed does not fail again, and every kind of attack runs."""
+"""Tests that inputs that once failed do not fail again, and that every kind of attack runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.soak.subjects import SUBJECTS, attack
 from tests.soak.worker import CORPUS
 
 _LONGEST_SECONDS = 10.0
-"""Much more than the attack allows: a hang is a hang, and a slow machine is none."""
+"""Much more than the attack allows, so that only a real hang fails on a slow machine."""
 
 _KEPT = sorted(CORPUS.glob("*/*.txt"))
 

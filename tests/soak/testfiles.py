@@ -1,4 +1,4 @@
-"""Damaged test files: what is wrong with them is told."""
+"""Damaged test files: their faults are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sound texts of every kind, which attacks begin with."""
+"""Valid texts of every kind, with which attacks begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that attacks within itself until its time is over, and tells how it stands."""
+"""A process that attacks within itself until its time is over, and reports its state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REPORT_SECONDS = 5.0
 
 
 class Report(Struct, frozen=True):
-    """How a worker stands. `slowest` are processor seconds for one text, by kind."""
+    """The state of a worker. `slowest` are processor seconds for one text, by kind."""
 
     worker: int
     counts: dict[str, int]
@@ -37,7 +37,7 @@ class Report(Struct, frozen=True):
 
 
 class Worker:
-    """One process; `number` tells it from the others with the same seed."""
+    """One process; `number` distinguishes it from others with the same seed."""
 
     def __init__(self, seed: int, number: int, kinds: list[str], reports: Queue[Report]) -> None:
         self._seed = seed
@@ -49,11 +49,11 @@ class Worker:
         self._failed = 0
 
     def run(self, seconds: float) -> None:
-        """Attack until the time is over, or who started this process is gone."""
+        """Attack until the time is over or the parent process has ended."""
         parent = os.getppid()
-        logging.getLogger().addHandler(logging.NullHandler())  # else what the server logs would be printed
+        logging.getLogger().addHandler(logging.NullHandler())  # otherwise the server's log would be printed
         for kind in self._kinds:
-            SUBJECTS[kind].run(SUBJECTS[kind].make(Random(kind)))  # what is loaded once is not an input's time
+            SUBJECTS[kind].run(SUBJECTS[kind].make(Random(kind)))  # loads what is loaded once
         end = time.monotonic() + seconds
         told = number = 0.0
         while time.monotonic() < end and os.getppid() == parent:
@@ -72,7 +72,7 @@ class Worker:
         try:
             try:
                 self._counts[kind] += attack(kind, given)
-            except HangError:  # which a machine that stood still looks like, but not twice
+            except HangError:  # a machine that stood still looks like this, but not twice
                 started = time.process_time()
                 self._counts[kind] += attack(kind, given)
         except Exception:
@@ -84,14 +84,14 @@ class Worker:
         self._slowest[kind] = max(self._slowest[kind], time.process_time() - started)
 
     def _report(self) -> None:
-        gc.collect()  # of itself it looks too seldom for servers that are over
+        gc.collect()  # the garbage collector alone would free ended servers too late
         process = os.getpid()
         used = memory(process), cpu_seconds(process)
         self._reports.put(Report(self._number, dict(self._counts), dict(self._slowest), self._failed, *used))
 
 
 def keep(kind: str, given: str) -> Path:
-    """Keep what failed for the tests, and return its path."""
+    """Store the failed input for the tests, and return its path."""
     data = given.encode("utf-8", "surrogatepass")
     path = CORPUS / kind / f"{hashlib.sha256(data).hexdigest()[:12]}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
