@@ -8,7 +8,7 @@ import click
 
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.options import format_option
-from kro_ls.cli.rule_codes import complete_codes
+from kro_ls.cli.selection import complete_codes
 from kro_ls.render.rule_page import index, page
 from kro_ls.rules.registry import RULES, rules_about
 

@@ -98,17 +98,11 @@ def _before(document: Document, file: Path, ref: str) -> tuple[RgdAnalysis, ...]
 
 
 def _text(views: tuple[GraphView, ...], output_format: str, group_by: GroupBy | None) -> str:
+    from kro_ls.render import dot, graph_json, mermaid
+
     if output_format == "json":
-        from kro_ls.render import graph_json
-
         return graph_json.render(views)
-    if output_format == "dot":
-        from kro_ls.render import dot
-
-        return dot.render(views, group_by)
-    from kro_ls.render import mermaid
-
-    return mermaid.render(views, group_by)
+    return dot.render(views, group_by) if output_format == "dot" else mermaid.render(views, group_by)
 
 
 def _picture(

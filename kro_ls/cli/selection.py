@@ -11,7 +11,6 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.cli.rule_codes import complete_codes
 from kro_ls.rules.registry import RULES, rules_named
 
 if TYPE_CHECKING:
@@ -68,3 +67,15 @@ class CodesType(click.ParamType[tuple[str, ...]]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
         """Return the codes that complete the last one."""
         return complete_codes(incomplete, after=",")
+
+
+def complete_codes(incomplete: str, *, after: str = "") -> list[CompletionItem]:
+    """Return the codes that a shell offers, each with its summary; `after` separates several."""
+    from click.shell_completion import CompletionItem
+
+    done, separator, begun = incomplete.rpartition(after) if after else ("", "", incomplete)
+    return [
+        CompletionItem(f"{done}{separator}{rule.code}", help=rule.summary)
+        for rule in RULES
+        if rule.code.startswith(begun)
+    ]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 import click
 
 from kro_ls.cli.options import VersionsType, together
-from kro_ls.cli.rule_codes import complete_codes
-from kro_ls.cli.selection import CodesType, Selection
+from kro_ls.cli.selection import CodesType, Selection, complete_codes
 from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.pack.policy import ALL_GROUPS, CHOICES

@@ -71,20 +71,9 @@ def _shape(plan: InstancePlan) -> object:
         for each in plan.objects
     )
     troubles = tuple((each.kind, each.is_new) for each in plan.troubles)
-    made = plan.source.partition(" made ")[0] if plan.source.startswith("made by") else ""
     fields = tuple(each.path for each in plan.fields)
-    return (
-        plan.kind,
-        plan.fate,
-        plan.before,
-        plan.after,
-        objects,
-        troubles,
-        len(plan.notes),
-        len(plan.drift),
-        bool(made),
-        fields,
-    )
+    others = len(plan.notes), len(plan.drift), plan.source.startswith("made by")
+    return plan.kind, plan.fate, plan.before, plan.after, objects, troubles, fields, *others
 
 
 def totals(plan: Plan) -> Iterator[str]:

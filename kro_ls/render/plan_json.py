@@ -35,14 +35,8 @@ def _definition(plan: DefinitionPlan) -> JsonObject:
         if each.line:
             change |= {"file": unicode_text(each.file), "line": each.line, "column": each.column}
         changes.append(change)
-    file = unicode_text(plan.file)
-    return {
-        "kind": plan.kind,
-        "file": file,
-        "summary": plan.summary,
-        "refused": plan.is_refused,
-        "changes": changes,
-    }
+    head: JsonObject = {"kind": plan.kind, "file": unicode_text(plan.file), "summary": plan.summary}
+    return {**head, "refused": plan.is_refused, "changes": changes}
 
 
 def _instance(plan: InstancePlan) -> JsonObject:

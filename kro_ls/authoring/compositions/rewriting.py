@@ -34,8 +34,10 @@ def rewritten(function: Callable[..., Any]) -> Callable[..., Any]:
     tree = _definition(function) if isinstance(function, FunctionType) else None
     if tree is None or not isinstance(function, FunctionType):
         return function
-    code = _compiled(_Rewriter(_models(function), _own_names(function)).visit(tree), function.__code__)
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    old = function.__code__
+    own = frozenset((*function.__globals__, *old.co_varnames, *old.co_cellvars, *old.co_freevars))
+    code = _compiled(_Rewriter(_models(function), own).visit(tree), old)
+    cells = dict(zip(old.co_freevars, function.__closure__ or (), strict=True))
     closure = tuple(cells.get(name) or CellType(_HELPERS[name]) for name in code.co_freevars)
     made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     made.__kwdefaults__ = function.__kwdefaults__
@@ -66,11 +68,6 @@ def _models(function: FunctionType) -> frozenset[str]:
     found = {name: values.get(name, function.__globals__.get(name)) for name in names}
     classes = {name: each for name, each in found.items() if isinstance(each, type)}
     return frozenset(name for name, each in classes.items() if hasattr(each, "model_construct"))
-
-
-def _own_names(function: FunctionType) -> frozenset[str]:
-    code = function.__code__
-    return frozenset((*function.__globals__, *code.co_varnames, *code.co_cellvars, *code.co_freevars))
 
 
 def _is_filled(cell: CellType) -> bool:

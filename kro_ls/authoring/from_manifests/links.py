@@ -94,7 +94,7 @@ class Linker:
             for kind in _kinds_named(resource.first, path):
                 target = self._named(resource, path, kind)
                 if target is not None:
-                    yield path, _name_of(target)
+                    yield path, expression(f"{target.id}.metadata.name", f"names {target.key}", frozenset({target.id}))
                     break
         for index, owner in enumerate(as_list(value_at(resource.first, ("metadata", "ownerReferences")))):
             kind = as_text(as_object(owner).get("kind")).lower()
@@ -229,10 +229,6 @@ def _address_in(name: str, *, is_whole: bool) -> re.Pattern[str]:
         return re.compile(re.escape(name))
     host = re.escape(name)
     return re.compile(rf"(?:(?<=://)|(?<=@)){host}(?![\w-])|(?<![\w./-]){host}(?=:\d|\.[\w-]+\.svc\b|\.svc\b)")
-
-
-def _name_of(target: DraftResource) -> Written:
-    return expression(f"{target.id}.metadata.name", f"names {target.key}", frozenset({target.id}))
 
 
 def _kinds_named(value: JsonObject, path: Path) -> Iterator[str]:
