@@ -22,9 +22,8 @@ from kro_ls.server.inputs.symbols import SymbolKeeper
 from kro_ls.server.inputs.tested import TestedKeeper
 from kro_ls.server.inputs.user_settings import SettingsKeeper, StatusReporter
 from kro_ls.server.previews.chosen_instances import InstanceSources
-from kro_ls.server.previews.explorations import PreviewSession
 from kro_ls.server.previews.graphs import GraphKeeper
-from kro_ls.server.previews.keeper import PreviewKeeper
+from kro_ls.server.previews.keeper import PreviewKeeper, PreviewSession
 
 if TYPE_CHECKING:
     from kro_ls.rules.files.failing_test import TestedDefinition

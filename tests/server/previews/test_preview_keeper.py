@@ -18,8 +18,7 @@ from kro_ls.server.delays import PATIENCE_SECONDS
 from kro_ls.server.documents.open_documents import DocumentChanged, What
 from kro_ls.server.previews import keeper
 from kro_ls.server.previews.chosen_instances import InstanceSources
-from kro_ls.server.previews.explorations import PreviewSession
-from kro_ls.server.previews.keeper import PreviewKeeper
+from kro_ls.server.previews.keeper import PreviewKeeper, PreviewSession
 from kro_ls.workspace.documents import Document
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import URI, fixture
