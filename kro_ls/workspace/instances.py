@@ -82,10 +82,7 @@ def find_instance(
 
 
 def find_instances(
-    rgd: RgdAnalysis,
-    uri: str,
-    texts: Iterable[tuple[str, str]],
-    other_definition: Callable[[str], str] = lambda _: "",
+    rgd: RgdAnalysis, uri: str, texts: Iterable[tuple[str, str]], other_definition: Callable[[str], str]
 ) -> Iterator[FoundInstance]:
     """Yield the first instance of each text that has one, in order of preference for an RGD in `uri`."""
     for candidate, text in sorted(texts, key=lambda each: (_folder(each[0]) != _folder(uri), each[0])):

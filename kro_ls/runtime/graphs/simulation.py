@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.nodes.compiled import CompiledNode
 
 
-def simulate_graph(
-    graph: RgdAnalysis, scenario: Scenario | None = None, budget: PreviewBudget | None = None
-) -> Simulation:
+def simulate_graph(graph: RgdAnalysis, scenario: Scenario | None, budget: PreviewBudget | None = None) -> Simulation:
     """Simulate a Graph in a cluster that has none of its objects; nodes of child graphs are named by their paths.
 
     Raises PreviewCancelledError where the budget is cancelled meanwhile.

@@ -83,7 +83,7 @@ class ExpressionError(Exception):
     As in kro, the text decides whether data is pending.
     """
 
-    def __init__(self, text: str, cause: Cause | None = None, plain: str = "") -> None:
+    def __init__(self, text: str, cause: Cause, plain: str) -> None:
         super().__init__(text)
         self.text = text
         self.cause = cause

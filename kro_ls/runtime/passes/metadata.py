@@ -120,7 +120,7 @@ def _without(value: JsonObject, is_kros: Callable[[str], bool]) -> JsonObject:
 
 
 def managed_instance(
-    rgd: RgdAnalysis, instance: JsonObject, definition_uid: str, kinds: Iterable[str], kro: Version = NEWEST
+    rgd: RgdAnalysis, instance: JsonObject, definition_uid: str, kinds: Iterable[str], kro: Version
 ) -> JsonObject:
     """Return an instance with the labels, annotations and finalizer that kro writes on it before anything else.
 

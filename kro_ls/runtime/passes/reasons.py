@@ -116,7 +116,7 @@ def _unready(result: NodeResult, reason: Reason) -> str:
 
 def missing_reason(field: MissingField, nodes: Sequence[NodeResult]) -> str:
     """Return why a field of the status has no value: what is missing, and how far the node is that should have it."""
-    names = {use.name for use in field.cause.uses} if field.cause else set()
+    names = {use.name for use in field.cause.uses}
     read = [each for each in nodes if each.id in names]
     node = next((each for each in read if not each.is_ready), read[0] if read else None)
     if node is None:

@@ -39,14 +39,12 @@ class MissingField(Struct, frozen=True):
 
     path: Path
     text: str
-    cause: Cause | None
-    reads_left_out: bool = False
+    cause: Cause
+    reads_left_out: bool
 
     @property
     def plain(self) -> str:
         """Why it has none, for people."""
-        if self.cause is None:
-            return self.text
         return f"{self.cause.failing} is {'left out' if self.reads_left_out else 'not there yet'}"
 
 
@@ -112,15 +110,12 @@ class StatusExpressions:
             return self._missing(path, failure)
 
     def _missing(self, path: Path, failure: ExpressionError) -> MissingField:
-        return MissingField(path, failure.text, failure.cause, self._is_left_out(failure.cause))
-
-    def _is_left_out(self, cause: Cause | None) -> bool:
-        """Whether what failed is a node that `includeWhen` leaves out: no pass gives it a value."""
-        node = self._nodes.get(cause.failing) if cause else None
+        node = self._nodes.get(failure.cause.failing)
         try:
-            return node is not None and node.is_ignored()
+            is_left_out = node is not None and node.is_ignored()
         except NodeError:
-            return False
+            is_left_out = False
+        return MissingField(path, failure.text, failure.cause, is_left_out)
 
     def author_conditions(self, built_in: Sequence[Condition]) -> Conditions:
         """Return the author's conditions in their order; `built_in` are kro's own, as `schema` shows them."""

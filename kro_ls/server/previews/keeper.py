@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.server.background import Lane, Timers
-from kro_ls.server.delays import FOLLOW_SECONDS, HAND_SECONDS, REST_SECONDS
+from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS
 from kro_ls.server.documents.open_documents import What
 from kro_ls.server.previews.chosen_instances import ChosenInstances
 
@@ -187,7 +187,7 @@ class PreviewKeeper:
         if not future.cancelled():
             self._session.values_changed()
 
-    async def all_at_hand(self, document: Document, seconds: float = HAND_SECONDS) -> list[Preview]:
+    async def all_at_hand(self, document: Document, seconds: float) -> list[Preview]:
         """Return the previews of a document's definitions that are at hand within some seconds."""
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
