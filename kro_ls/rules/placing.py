@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from kro_ls.analysis.analysis import frames_in
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
-from kro_ls.graphs import frames_in
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import (
     Diagnostic,
