@@ -26,12 +26,13 @@ from kro_ls.analysis.definition_queries import (
     SCHEMAS,
     SECTION,
     graph,
+    kinds,
     missing_kinds,
     similar_kinds,
     table,
 )
 from kro_ls.analysis.facts import FactTable, instance_paths, kind_name
-from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
+from kro_ls.analysis.model.model import OuterNodes, PlacedResource, ResourceGraphDefinition
 from kro_ls.analysis.model.reading import (
     CUTS,
     MOST_DOCUMENTS,
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.definition_queries import MissingKind
     from kro_ls.analysis.facts import FieldNames, KindName
-    from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
+    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.variables import Bindings
@@ -76,12 +77,12 @@ class ResourcesById(Mapping[str, "PlacedResource"]):
     """The first resource with each id, in the order of `spec.resources`."""
 
     def __init__(self, rgd: ResourceGraphDefinition, table: FactTable) -> None:
-        self._resources = rgd.resources
-        self._numbers = table.numbers
+        self._rgd = rgd
+        self._numbers: dict[str, int] = table.numbers
 
     def __getitem__(self, name: str) -> PlacedResource:
-        number: int = self._numbers[name]
-        return self._resources[number]
+        number = self._numbers[name]
+        return PlacedResource(self._rgd.places[number], self._rgd.parts[number])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
@@ -163,8 +164,13 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         return kind_of(self.reader, kind_name(resource))
 
     def find_kind(self, name: KindName) -> KindSchema | None:
-        """Return a kind by the name that objects give it, None where it is unknown."""
-        return kind_of(self.reader, name)
+        """Return a kind of any name that an object may give it, None where it is unknown."""
+        return self.schemas.find_api_version(*name)
+
+    @property
+    def kinds(self) -> dict[KindName, KindSchema | None]:
+        """The kinds that resources name; None for one that no source has."""
+        return kinds(self.reader)
 
     @property
     def missing_kinds(self) -> dict[KindName, MissingKind]:
@@ -179,7 +185,7 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         """Whether every kind that resources name is the same, or missing, in another index."""
         if schemas.object_meta is not self.schemas.object_meta:
             return False
-        return all(schemas.find_api_version(*each) is self.find_kind(each) for each in self.table.kinds)
+        return all(schemas.find_api_version(*name) is kind for name, kind in self.kinds.items())
 
     @property
     def section_names(self) -> frozenset[str]:

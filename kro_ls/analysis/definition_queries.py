@@ -172,24 +172,11 @@ def object_meta(reader: Reader) -> JsonObject:
     return SCHEMAS(reader).object_meta
 
 
-class Kinds:
-    """The kinds of all sources by the names that objects give them. The engine reads entries with `get`."""
-
-    def __init__(self, schemas: SchemaIndex) -> None:
-        self._schemas = schemas
-        self._found: dict[KindName, KindSchema | None] = {}
-
-    def get(self, name: KindName, /) -> KindSchema | None:
-        """Return a kind, None where no source has it."""
-        if name not in self._found:
-            self._found[name] = self._schemas.find_api_version(*name)
-        return self._found[name]
-
-
 @Query
-def kinds(reader: Reader) -> Kinds:
-    """Return the kinds of all sources."""
-    return Kinds(SCHEMAS(reader))
+def kinds(reader: Reader) -> dict[KindName, KindSchema | None]:
+    """Return the kinds that resources name; None for one that no source has."""
+    schemas = SCHEMAS(reader)
+    return {name: schemas.find_api_version(*name) for name in table(reader).kinds}
 
 
 class MissingKind(Struct, frozen=True, gc=False):
@@ -207,7 +194,7 @@ class MissingKind(Struct, frozen=True, gc=False):
 
 @Query
 def _missing_names(reader: Reader) -> tuple[KindName, ...]:
-    return tuple(sorted(name for name in table(reader).kinds if kinds.entry(reader, name) is None))
+    return tuple(sorted(name for name, kind in kinds(reader).items() if kind is None))
 
 
 @Query

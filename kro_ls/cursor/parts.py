@@ -105,17 +105,17 @@ def part_at(rgd: RgdAnalysis, offset: int) -> PlacedPart | None:
     schema = _schema(rgd)
     if schema and schema.to_part(offset) is not None:
         return schema
-    resources = rgd.rgd.resources
-    run = rgd.rgd.document.run_at(resources[0].placed.path[:-1]) if resources else None
+    resources, places = rgd.rgd.parts, rgd.rgd.places
+    run = rgd.rgd.document.run_at(places[0].path[:-1]) if resources else None
     if run:
         number = run.number_at(offset) if run.start <= offset <= run.end else 0
     else:  # all of them stand in the document's frame
         local = rgd.rgd.frame.to_chunk(offset)
-        number = 0 if local is None else bisect_left(resources, local, key=lambda each: each.resource.node.start)
-    for each in resources[max(number - 1, 0) : number + 1]:
-        part = resource_part(rgd, each)
+        number = 0 if local is None else bisect_left(resources, local, key=lambda each: each.node.start)
+    for at in range(max(number - 1, 0), min(number + 1, len(resources))):
+        part = PlacedPart(rgd, places[at], resources[at])
         if part.to_part(offset) is not None:
-            inner = (part_at(child, offset) for child in child_graphs(rgd) if each.resource.children)
+            inner = (part_at(child, offset) for child in child_graphs(rgd) if resources[at].children)
             return next((found for found in inner if found), part)
     return None
 

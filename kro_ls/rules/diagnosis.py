@@ -110,7 +110,7 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
 
 def _without_doubtful(found: Diagnostics, analysis: Analysis, settings: Settings) -> Diagnostics:
     """Return the diagnostics of an analysis; those that rest on doubtful kinds get a lower severity."""
-    kinds = (rgd.find_kind(name) for rgd in frames_in(analysis) for name in rgd.table.kinds)
+    kinds = (kind for rgd in frames_in(analysis) for kind in rgd.kinds.values())
     doubtful = [kind for kind in kinds if kind is not None and kind.trust < Trust.FULL]
     for trust, severity in _AT_MOST:
         if any(kind.trust < trust for kind in doubtful):

@@ -243,5 +243,4 @@ def _declaring(rgds: Iterable[RgdAnalysis], name: GroupVersionKind | None) -> li
 
 def _found(rgds: Iterable[RgdAnalysis]) -> tuple[tuple[KindName, KindSchema | None], ...]:
     """Return the kinds that some RGDs use, None for unknown ones."""
-    frames = [frame for rgd in rgds for frame in frames_of(rgd)]
-    return tuple((kind, frame.find_kind(kind)) for frame in frames for kind in frame.table.kinds)
+    return tuple(kind for rgd in rgds for frame in frames_of(rgd) for kind in frame.kinds.items())

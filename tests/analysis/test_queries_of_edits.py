@@ -94,7 +94,7 @@ _PARTS = {"table": 1, "of_all": 4, "of_block": 4, "is_all_readable": 1, "in_whol
 _RESOURCE = {"_in_resource": 1, "_reads": 1, "_claim": 1, "_seen": 1, "scope_of": 1}
 """What is about one resource."""
 
-_FACTS = {"declarations": 1, "dependencies": 1, "is_in_order": 1, "aliased": 1, "_inherited": 1, "_missing_names": 1}
+_FACTS = {"declarations": 1, "dependencies": 1, "is_in_order": 1, "aliased": 1, "_inherited": 1, "kinds": 1}
 """What reads the facts of all resources."""
 
 _SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "_in_section": 1, "is_all_readable": 1}

@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.analysis.crd.generate import checkable_schema, generate_crd, holds_broken_fields, opened
+from kro_ls.analysis.scope import kind_of
 from kro_ls.analysis.types.checking import CheckedExpression, Types, check_part
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.types.types import DYN, STRING, Kind, Type
@@ -136,7 +137,7 @@ def _rests_on_unknown(checked: CheckedExpression, rgd: RgdAnalysis) -> bool:
         declared = rgd.table.declarations.get(name)
         if declared is None:
             continue
-        kind = rgd.find_kind(declared.kind) if declared.kind else None
+        kind = kind_of(rgd.reader, declared.kind)
         if kind is None or declared.is_repeated or (kind.is_generated and holds_broken_fields(kind.schema, DAMAGED)):
             return True
     return False

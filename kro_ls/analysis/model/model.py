@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, overload
 
 from msgspec import Struct, field
 
-from kro_ls.kro.forms import DEFAULT_GROUP, OWN_FORM, RESOURCE, RGD_FORM
+from kro_ls.kro.forms import DEFAULT_GROUP, RGD_FORM
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions import nodes
 
@@ -73,7 +73,9 @@ class Resource(Struct, frozen=True, eq=False):
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
     mapping that describes the Kubernetes object: the template's or the external reference's. `collection` is
     the form of a `forEach`, or of a selector. `dialect` is how it was read. `children` are the nodes of a
-    child graph.
+    child graph. `iterators` are the names of all `dimensions`, and `named_iterators` the dimensions whose name the
+    author chose. `data` is the value that it declares in place of a kind, None in other forms. `sees_instance`:
+    its expressions know the instance as `schema`.
     """
 
     chunk_text: str
@@ -87,31 +89,15 @@ class Resource(Struct, frozen=True, eq=False):
     dimensions: tuple[Dimension, ...]
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
-    collection: CollectionForm = OWN_FORM
-    dialect: Dialect = NEWEST_DIALECT
-    form: ResourceForm = RESOURCE
-    children: tuple[Resource, ...] = ()
+    iterators: frozenset[str]
+    named_iterators: tuple[Dimension, ...]
+    data: Node | None
+    sees_instance: bool
+    collection: CollectionForm
+    dialect: Dialect
+    form: ResourceForm
+    children: tuple[Resource, ...]
     cells: Cells = field(default_factory=dict)
-
-    @property
-    def iterators(self) -> frozenset[str]:
-        """The names of the resource's `forEach` iterators."""
-        return frozenset(dimension.name for dimension in self.dimensions)
-
-    @property
-    def named_iterators(self) -> tuple[Dimension, ...]:
-        """The iterators whose name the author chose."""
-        return () if self.collection.iterator else self.dimensions
-
-    @property
-    def sees_instance(self) -> bool:
-        """Whether its expressions know the instance as `schema`."""
-        return self.form.sees_instance
-
-    @property
-    def data(self) -> Node | None:
-        """The value that it declares in place of a kind, None in other forms."""
-        return nodes.field(self.node, self.form.name) if self.form.is_data else None
 
 
 class SchemaSection(Struct, frozen=True, eq=False):

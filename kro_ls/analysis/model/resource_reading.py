@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Expression, compile_parts, compile_scalar, extract, is_standalone
 from kro_ls.analysis.model.model import Dimension, FaultyText, Resource, ResourceType, TextFault
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.kro.forms import FORMLESS_NODE, KREP_2_FORM, NODE_FORMS, OWN_FORM
+from kro_ls.kro.forms import FORMLESS_NODE, KREP_2_FORM, NODE_FORMS, OWN_FORM, RESOURCE
 from kro_ls.kro.places import STANDALONE_ONLY, Place
-from kro_ls.queries.cells import cached
+from kro_ls.queries.cells import cached, set_of
 from kro_ls.yaml_positions.documents.runs import item_of
 from kro_ls.yaml_positions.nodes import (
     Mapping,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.forms import CollectionForm
+    from kro_ls.kro.forms import CollectionForm, ResourceForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.documents.chunks import Chunk
 
@@ -97,6 +97,43 @@ class ExpressionReader:
                 expression = self.expressions[-1] if len(self.expressions) > before else None
                 yield Dimension(entry.name, entry.key, entry.value, expression)
 
+    def resource(
+        self,
+        node: Node,
+        *,
+        type_: ResourceType,
+        template: Node | None,
+        external_reference: Node | None,
+        described: Node | None,
+        dimensions: tuple[Dimension, ...],
+        collection: CollectionForm = OWN_FORM,
+        form: ResourceForm = RESOURCE,
+        children: tuple[Resource, ...] = (),
+    ) -> Resource:
+        """Return a resource with the expressions that were read; `described` is its object, or has another shape."""
+        id_node = field(node, "id")
+        return Resource(
+            chunk_text=self._chunk_text,
+            node=node,
+            id=text_of(id_node),
+            id_node=id_node if isinstance(id_node, Scalar) else None,
+            type=type_,
+            template=template,
+            external_reference=external_reference,
+            object=described if isinstance(described, Mapping) else None,
+            dimensions=dimensions,
+            expressions=tuple(self.expressions),
+            faulty_texts=tuple(self.faulty_texts),
+            iterators=set_of(dimension.name for dimension in dimensions),
+            named_iterators=() if collection.iterator else dimensions,
+            data=field(node, form.name) if form.is_data else None,
+            sees_instance=form.sees_instance,
+            collection=collection,
+            dialect=self._dialect,
+            form=form,
+            children=children,
+        )
+
     def _scalar(self, scalar: Scalar, place: Place, path: Path) -> None:
         self._scalars_left -= 1
         text = scalar.value
@@ -137,7 +174,6 @@ def read_resource_of(chunk: Chunk, dialect: Dialect) -> Resource | None:
 def read_resource(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
     """Return a resource of an RGD."""
     reader = ExpressionReader(chunk_text, dialect)
-    id_node = field(node, "id")
     template = field(node, "template")
     external_reference = field(node, "externalRef")
     template = None if is_null(template) else template
@@ -155,21 +191,14 @@ def read_resource(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
             reader.tree(selector, Place.EXTERNAL_REFERENCE, ("metadata", "selector"))
     for place in (Place.INCLUDE_WHEN, Place.READY_WHEN):
         reader.conditions(field(node, place.value), place, may_be_one=collection is KREP_2_FORM)
-    described = template if template is not None else external_reference
-    return Resource(
-        chunk_text=chunk_text,
-        node=node,
-        id=text_of(id_node),
-        id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(template, external_reference, dimensions, collection),
+    return reader.resource(
+        node,
+        type_=_resource_type(template, external_reference, dimensions, collection),
         template=template,
         external_reference=external_reference,
-        object=described if isinstance(described, Mapping) else None,
+        described=template if template is not None else external_reference,
         dimensions=dimensions,
-        expressions=tuple(reader.expressions),
-        faulty_texts=tuple(reader.faulty_texts),
         collection=collection,
-        dialect=dialect,
     )
 
 
@@ -190,22 +219,15 @@ def read_node(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
     reader.list(field(node, Place.INCLUDE_WHEN.value), Place.INCLUDE_WHEN)
     reader.list(field(node, Place.READY_WHEN.value), Place.READY_WHEN)
     children = items(field(payload, "nodes")) if form.has_nodes else ()
-    id_node = field(node, "id")
     reference = None if form.is_typed else payload
     has_object = not (form.is_data or form.has_nodes)
-    return Resource(
-        chunk_text=chunk_text,
-        node=node,
-        id=text_of(id_node),
-        id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(None if reference else payload, reference, dimensions),
+    return reader.resource(
+        node,
+        type_=_resource_type(None if reference else payload, reference, dimensions),
         template=payload if has_object and form.is_typed else None,
         external_reference=reference,
-        object=payload if has_object and isinstance(payload, Mapping) else None,
+        described=payload if has_object else None,
         dimensions=dimensions,
-        expressions=tuple(reader.expressions),
-        faulty_texts=tuple(reader.faulty_texts),
-        dialect=dialect,
         form=form,
         children=tuple(read_node(chunk_text, each, dialect) for each in children),
     )
