@@ -12,8 +12,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
 from kro_ls.runtime.cluster.refused_objects import FIELD, Namespaces, ObjectRefusals
-from kro_ls.runtime.controllers.behaviours import settle
-from kro_ls.runtime.controllers.together import together
+from kro_ls.runtime.controllers.behaviours import settle, together
 from kro_ls.runtime.nodes.node_objects import identity, merge, metadata_text
 from kro_ls.runtime.passes.reconciliation import Cluster
 from kro_ls.runtime.passes.results import outcome_of
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.cluster.scenario import Observed, Scenario
-    from kro_ls.runtime.controllers.together import Together
+    from kro_ls.runtime.controllers.behaviours import Together
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.passes.metadata import Ownership
     from kro_ls.runtime.passes.results import NodeResult, Outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kro_ls.runtime.controllers.together import together, used
+from kro_ls.runtime.controllers.behaviours import together, used
 
 POD = {"containers": [{"resources": {"requests": {"memory": "512Mi", "cpu": "250m"}, "limits": {"cpu": "0.5"}}}]}
 
