@@ -80,7 +80,7 @@ def _in_schema(cursor: Cursor) -> FieldPlace | None:
 
 
 def _in_expression(cursor: Cursor) -> FieldPlace | None:
-    selected = _selected_at(cursor)
+    selected = selected_at(cursor)
     if selected is None:
         return None
     located, kind, path = selected
@@ -92,7 +92,7 @@ def _in_expression(cursor: Cursor) -> FieldPlace | None:
     return FieldPlace(field, located.span(*located.selected.field_span)) if field and located.selected else None
 
 
-def _selected_at(cursor: Cursor) -> tuple[LocatedExpression, GroupVersionKind | None, ValuePath] | None:
+def selected_at(cursor: Cursor) -> tuple[LocatedExpression, GroupVersionKind | None, ValuePath] | None:
     """Return the expression that selects a field at the cursor; and its object's kind and the path in the object.
 
     The kind is None for the instance.
@@ -193,7 +193,7 @@ _ROOTS = (("spec",), ("status",))
 
 def root_at(cursor: Cursor) -> tuple[Document, Span] | None:
     """Return where the `spec` or the `status` is declared that an expression selects at a cursor."""
-    selected = _selected_at(cursor)
+    selected = selected_at(cursor)
     if selected is None or selected[2] not in _ROOTS:
         return None
     located, kind, path = selected

@@ -10,8 +10,7 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.analysis.simpleschema.results import TypeKind
 from kro_ls.cursor.everywhere import kind_at, symbol_at
-from kro_ls.cursor.fields.place import field_at, root_at
-from kro_ls.cursor.fields.uses import selected_object, selection_of
+from kro_ls.cursor.fields.place import field_at, root_at, selected_at
 from kro_ls.cursor.parts import PlacedPart
 from kro_ls.cursor.symbol import CustomType, Symbol
 from kro_ls.features.convert import to_location, to_range
@@ -108,18 +107,9 @@ def _described(cursor: Cursor) -> tuple[KindSchema, ValuePath] | None:
         return cursor.named_kind, ()
     if key and key.kind and key.owner != ():
         return key.kind, tuple(step if isinstance(step, str) else None for step in key.path)
-    return _selected(cursor)
-
-
-def _selected(cursor: Cursor) -> tuple[KindSchema, ValuePath] | None:
-    located = cursor.expression
-    node = located.selected if located else None
-    if located is None or cursor.rgd is None or node is None:
-        return None
-    selection = selection_of(located.owner, located.expression, node)
-    found = selected_object(located.owner, selection) if selection else None
-    name, path = found or (None, ())
-    if name is None:
+    selected = selected_at(cursor)
+    name = selected[1] if selected else None
+    if selected is None or cursor.rgd is None or name is None:
         return None
     kind = cursor.rgd.schemas.find(name.group, name.version, name.kind)
-    return (kind, path) if kind else None
+    return (kind, selected[2]) if kind else None
