@@ -133,14 +133,12 @@ def _written(value: JsonObject, objects: Iterable[JsonObject]) -> Iterator[tuple
 
 def scaler_of(value: JsonObject, objects: Iterable[JsonObject]) -> JsonObject | None:
     """Return the autoscaler among some objects that writes the replicas of an object, None where it sets none."""
+    wanted = value.get("kind"), metadata_text(value, "name")
     namespaces = "", metadata_text(value, "namespace")  # what a file holds may name none
     for each in objects if value_at(value, ("spec", "replicas")) is not None else ():
         usual_kind = SCALERS.get(group_kind(each))
         if usual_kind is not None and metadata_text(each, "namespace") in namespaces:
             target = as_object(value_at(each, ("spec", "scaleTargetRef")))
-            if (target.get("kind") or usual_kind, target.get("name")) == (
-                value.get("kind"),
-                metadata_text(value, "name"),
-            ):
+            if (target.get("kind") or usual_kind, target.get("name")) == wanted:
                 return each
     return None
