@@ -21,7 +21,6 @@ from kro_ls.analysis.definition_queries import (
     FRAME,
     OMIT_ENABLED,
     OUTER_IDS,
-    PARTS,
     RGD,
     SCHEMAS,
     SECTION,
@@ -29,9 +28,8 @@ from kro_ls.analysis.definition_queries import (
     kinds,
     missing_kinds,
     similar_kinds,
-    table,
 )
-from kro_ls.analysis.facts import FactTable, instance_paths, kind_name
+from kro_ls.analysis.facts import PARTS, FactTable, instance_paths, kind_name, table
 from kro_ls.analysis.model.model import OuterNodes, PlacedResource, ResourceGraphDefinition
 from kro_ls.analysis.model.reading import (
     CUTS,

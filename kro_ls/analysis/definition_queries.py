@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.facts import Declaration, FactTable, block_facts
+from kro_ls.analysis.facts import Declaration, table
 from kro_ls.analysis.model.reading import misplaces_resources
 from kro_ls.analysis.names.dependency_graph import Dependencies, Graph
 from kro_ls.queries.engine import Input, Query
@@ -17,13 +17,12 @@ from kro_ls.spelling import Spellings, closest_among
 
 if TYPE_CHECKING:
     from kro_ls.analysis.facts import BlockFacts, KindName
-    from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
+    from kro_ls.analysis.model.model import ResourceGraphDefinition, SchemaSection
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
-    from kro_ls.queries.cells import Blocks
     from kro_ls.queries.engine import Reader
     from kro_ls.yaml_positions.documents.chunks import Chunk
 
@@ -70,9 +69,6 @@ NO_CANDIDATES = Candidates()
 RGD: Input[ResourceGraphDefinition] = Input("rgd")
 """The whole definition. It changes with each edit, so a query that reads it runs after each edit."""
 
-PARTS: Input[Blocks[Resource]] = Input("parts")
-"""Its resources."""
-
 FRAME: Input[Chunk] = Input("frame")
 """The part of its text that holds its own top-level keys."""
 
@@ -90,12 +86,6 @@ OMIT_ENABLED: Input[bool] = Input("omit_enabled")
 
 OUTER_IDS: Input[frozenset[str]] = Input("outer_ids")
 """The ids of nodes outside of a child graph."""
-
-
-@Query
-def table(reader: Reader) -> FactTable:
-    """Return the facts of the resources."""
-    return FactTable(tuple([block_facts(block) for block in PARTS(reader).blocks]))
 
 
 @Query

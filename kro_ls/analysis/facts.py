@@ -1,4 +1,4 @@
-"""The facts of a resource that other parts of an RGD and the RGD as a whole depend on.
+"""The facts of resources, one by one and together, that other parts of an RGD and the RGD as a whole depend on.
 
 Facts are compared by value: an edit that does not change them changes nothing outside of the resource.
 """
@@ -21,6 +21,7 @@ from kro_ls.kro.forms import RESOURCE
 from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import Block, Blocks, cached, cached_attribute, set_of, union
+from kro_ls.queries.engine import Input, Query
 from kro_ls.spelling import Spellings
 from kro_ls.yaml_positions.nodes import field, text_of
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.kro.forms import ResourceForm
     from kro_ls.openapi.json_values import HeldObject
+    from kro_ls.queries.engine import Reader
 
 KindName: TypeAlias = tuple[str, str]
 """An `apiVersion` and a `kind`."""
@@ -332,6 +334,16 @@ class FactTable:
     def is_unfinished(self) -> bool:
         """Whether there are no resources, or one without a kind."""
         return not self.blocks or any(block.is_unfinished for block in self.blocks)
+
+
+PARTS: Input[Blocks[Resource]] = Input("parts")
+"""The resources of an RGD."""
+
+
+@Query
+def table(reader: Reader) -> FactTable:
+    """Return the facts of the resources."""
+    return FactTable(tuple([block_facts(block) for block in PARTS(reader).blocks]))
 
 
 @cached

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from kro_ls.analysis.definition_queries import PARTS
+from kro_ls.analysis.facts import PARTS
 from kro_ls.queries.engine import OwnedQuery, Query
 
 if TYPE_CHECKING:

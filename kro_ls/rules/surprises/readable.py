@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.definition_queries import RGD, SECTION, table
-from kro_ls.analysis.facts import is_readable
+from kro_ls.analysis.definition_queries import RGD, SECTION
+from kro_ls.analysis.facts import is_readable, table
 from kro_ls.analysis.model.sections import CutSection
 from kro_ls.analysis.names.references import foreign_names
 from kro_ls.queries.engine import OwnedQuery, Query

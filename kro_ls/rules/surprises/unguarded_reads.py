@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from kro_ls.analysis.definition_queries import SECTION, graph, table
-from kro_ls.analysis.facts import facts_of, instance_paths_of
+from kro_ls.analysis.definition_queries import SECTION, graph
+from kro_ls.analysis.facts import facts_of, instance_paths_of, table
 from kro_ls.analysis.scope import fields_read, instance
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
