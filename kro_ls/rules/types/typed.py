@@ -183,6 +183,8 @@ def mismatch_finding(
     checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope, expected: Type
 ) -> Finding | None:
     """Return the finding about an expression whose result a field of type `expected` does not take, else None."""
+    if checked.result.type is expected:  # as of most fields: both are a text, or a number
+        return None
     find_struct = Types(scope.bindings).find_struct
     found = mismatch(checked.result.type, expected, find_struct)
     if found is None:
