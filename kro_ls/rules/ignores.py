@@ -52,7 +52,7 @@ def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
 
 def separate(stream: YamlStream, found: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics to show and those that comments silence."""
-    ignored = ignored_codes(stream) if found else {}
+    ignored = ignored_codes(stream)
     if not ignored:
         return tuple(found), ()
     shown: list[Diagnostic] = []
