@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
+from kro_ls.queries.cells import cached_attribute
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -47,7 +49,7 @@ class GroupVersionKind(Struct, frozen=True):
 CRD: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-class KindSchema(Struct, frozen=True, eq=False):
+class KindSchema(Struct, frozen=True, eq=False, dict=True):
     """One kind in one version: how the API server serves it, and its schema, loaded when it is first read."""
 
     name: GroupVersionKind
@@ -57,7 +59,7 @@ class KindSchema(Struct, frozen=True, eq=False):
     source: str
     """Its origin: `Kubernetes 1.37`, or the path of a file."""
     load: Callable[[], JsonObject]
-    """Returns the schema, the same object each time."""
+    """Returns the schema; called once."""
     deprecation: str | None = None
     """Why and since when it is deprecated, where the source says so."""
     declared_schema: JsonObject | None = None
@@ -71,12 +73,12 @@ class KindSchema(Struct, frozen=True, eq=False):
     place: int = 0
     """Its position among the definitions of the kind in its source, in the order of the text, from 0."""
 
-    @property
+    @cached_attribute
     def schema(self) -> JsonObject:
         """The schema as a cluster publishes it: plain data without any `$ref`, shared, not to be changed."""
         return self.load()
 
-    @property
+    @cached_attribute
     def stability(self) -> Stability:
         """How stable the version is, by its name."""
         return stability(self.name.version)

@@ -27,7 +27,19 @@ from collections.abc import Sequence
 from functools import cached_property, update_wrapper
 from itertools import accumulate, chain, compress, count, pairwise
 from operator import eq, is_not
-from typing import TYPE_CHECKING, Any, Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Final,
+    NamedTuple,
+    ParamSpec,
+    Protocol,
+    Self,
+    TypeVar,
+    cast,
+    overload,
+)
 from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
@@ -94,6 +106,10 @@ class cached_attribute(cached_property[Result]):  # noqa: N801 - used as `cached
     That lock would make the event loop wait for a thread that computes the property of another instance.
     """
 
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Result: ...
     def __get__(self, instance: object, owner: type[Any] | None = None) -> Any:
         """Return the value and store it as a plain attribute, so that later reads do not call this.
 

@@ -75,7 +75,7 @@ def _runs(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> Counter[str]:
     start = SOURCE.index(old)
     first, last = before.text.position(start), before.text.position(start + len(old))
     edit = Edit(new, (first.line, first.column), (last.line, last.column))
-    assert before.edited(2, (edit,)).diagnosis
+    assert before.edited(2, (edit,)).diagnosis is not None
     return runs
 
 

@@ -133,7 +133,7 @@ def _work_out(text: str) -> list[weakref.ref[Inspection] | weakref.ref[Chunk]]:
     line = text.count("\n") // 2
     removed = text.splitlines(keepends=True)[line]
     for number, edit in enumerate((Edit("", (line, 0), (line + 1, 0)), Edit(removed, (line, 0), (line, 0)))):
-        assert document.diagnosis
+        assert document.diagnosis is not None
         document.without_before()
         document = document.edited(number, (edit,))
     analysis = document.diagnosis.analysis

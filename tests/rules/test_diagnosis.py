@@ -135,7 +135,7 @@ def test_an_edited_text_is_judged_as_a_fresh_one(old: str, new: str) -> None:
     index = kinds()
     document = Document("file:///shop.yaml", 1, Text(SOURCE), PositionEncoding.UTF32, schemas=index)
     for before, after in ((old, new), (new, old)):
-        assert document.diagnosis
+        assert document.diagnosis is not None
         start = document.text.content.index(before)
         ends = [document.text.position(each) for each in (start, start + len(before))]
         places = [(each.line, each.column) for each in ends]

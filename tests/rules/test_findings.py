@@ -129,13 +129,13 @@ def test_a_changed_field_of_the_instance_concerns_expressions_alone(monkeypatch:
 
     monkeypatch.setattr(findings, "_RESOURCE_CHECKS", ((("watching",), check),))
     before = Document("file:///a.yaml", 0, Text(rgd(_TWO, spec="{a: string, b: string}")), PositionEncoding.UTF16)
-    assert before.diagnosis
+    assert before.diagnosis is not None
     assert runs == ["one", "two"]
     runs.clear()
     edited = _edited(before, "b: string", "b: integer")
     assert [each.code for each in edited.diagnosis.diagnostics]
     assert runs == []
-    assert _edited(edited, "id: one", "id: other").diagnosis
+    assert _edited(edited, "id: one", "id: other").diagnosis is not None
     assert runs == ["other", "two"]
 
 

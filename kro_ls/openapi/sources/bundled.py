@@ -104,7 +104,7 @@ class BundledKubernetes:
 
     def _kind(self, name: GroupVersionKind, row: _KindRow) -> KindSchema:
         definition, plural, namespaced, subresources, deprecation = row
-        load = lru_cache(maxsize=1)(partial(self.definition, definition))
+        load = partial(self.definition, definition)
         source = f"Kubernetes {self.minor}"
         notes = " ".join(self._deprecations(name, deprecation)) or None
         return KindSchema(name, plural, namespaced, tuple(subresources), source, load, notes)

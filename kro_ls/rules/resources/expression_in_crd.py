@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
+_CRD = (CRD.api_version, CRD.kind)
 _ONLY_IN_METADATA = 'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
 
 
@@ -29,7 +30,7 @@ def check(resource: Resource, _scope: Scope) -> Findings:
     """Find the expressions in the template of a CRD that kro refuses."""
     template = resource.template
     names = (text_of(field(template, "apiVersion")), text_of(field(template, "kind")))
-    if names != (CRD.api_version, CRD.kind) or field(template, "metadata") is None:
+    if names != _CRD or field(template, "metadata") is None:
         return
     for expression in resource.expressions:
         if expression.place is not Place.TEMPLATE or expression.compiled.number > 1:

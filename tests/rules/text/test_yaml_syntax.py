@@ -54,7 +54,7 @@ def test_an_edit_of_a_text_with_very_many_documents_says_what_a_fresh_one_says()
     text = rgd_of_config_maps(("a", "b")) + "---\nkind: X\n" * (MOST_DOCUMENTS + 1)
     for start, end, new in ((0, 0, "# c\n"), (len(text) - 12, len(text), ""), (len(text) - 24, len(text), "")):
         document = Document("file:///a.yaml", 1, Text(text), PositionEncoding.UTF32)
-        assert document.diagnosis
+        assert document.diagnosis is not None
         line = text.count("\n", 0, start), 0
         edited = document.edited(2, (Edit(new, line, (text.count("\n", 0, end), 0)),))
         assert edited.diagnosis.diagnostics == diagnose_text(Text(text[:start] + new + text[end:])).diagnostics

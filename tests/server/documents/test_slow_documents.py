@@ -56,7 +56,7 @@ def test_a_document_of_which_nothing_is_known_is_slow_if_it_is_large_or_has_alia
 
 def test_what_took_long_is_slow_until_it_is_quick_again() -> None:
     document = opened()[QUICK]
-    assert document.diagnosis
+    assert document.diagnosis is not None
     document.took(1.0)
     assert document.is_slow()
     edited = document.edited(2, (Edit("c"),))
@@ -86,7 +86,7 @@ def test_what_is_asked_about_all_of_a_large_text_is_found_in_its_thread() -> Non
 def test_kinds_that_are_new_do_not_make_a_document_quick() -> None:
     """What they make new is quick; to ask for all tokens of the text may still take long."""
     document = opened()[QUICK]
-    assert document.diagnosis
+    assert document.diagnosis is not None
     document.took(1.0)
     renewed = document.renewed(settings=Settings(), schemas=None, other_schemas=())
     renewed.took(0.0)

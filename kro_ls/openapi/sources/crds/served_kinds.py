@@ -5,7 +5,7 @@ Source of the published schemas: k8s.io/apiextensions-apiserver, pkg/controller/
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
@@ -136,7 +136,7 @@ def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -
             spec.get("scope") != "Cluster",
             tuple(sorted(as_object(version.get("subresources")))),
             source,
-            lru_cache(maxsize=1)(partial(published_schema, declared, object_meta)),
+            partial(published_schema, declared, object_meta),
             deprecation,
             declared,
             columns=columns_of(version),

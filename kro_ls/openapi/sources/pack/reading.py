@@ -102,7 +102,7 @@ class Pack:
             namespaced,
             tuple(sorted(as_object(described.get("subresources")))),
             f"{named}{date}, bundled with kro-ls",
-            lru_cache(maxsize=1)(partial(published_schema, declared, self._object_meta)),
+            partial(published_schema, declared, self._object_meta),
             deprecation,
             declared,
             columns=columns_of(described),
