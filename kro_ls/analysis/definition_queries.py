@@ -1,28 +1,33 @@
 """The inputs of the queries about one RGD, what its parts declare for each other, and the kinds that they name.
 
+A `Column` is a query for each of its resources, such as the findings in it.
+
 The values are compared, so that an edit of one declaration does not affect a query that read another one.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from kro_ls.analysis.facts import Declaration, table
+from kro_ls.analysis.facts import PARTS, Declaration, table
 from kro_ls.analysis.model.reading import misplaces_resources
 from kro_ls.analysis.names.dependency_graph import Dependencies, Graph
-from kro_ls.queries.engine import Input, Query
+from kro_ls.queries.engine import Input, OwnedQuery, Query
 from kro_ls.spelling import Spellings, closest_among
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from kro_ls.analysis.facts import BlockFacts, KindName
-    from kro_ls.analysis.model.model import ResourceGraphDefinition, SchemaSection
+    from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
+    from kro_ls.queries.cells import Block
     from kro_ls.queries.engine import Reader
     from kro_ls.yaml_positions.documents.chunks import Chunk
 
@@ -213,3 +218,40 @@ def similar_kinds(reader: Reader, name: KindName) -> tuple[GroupVersionKind, ...
     if section is None:
         return found
     return tuple(each for each in found if (each.group, each.kind) != (section.group, section.kind))
+
+
+Value = TypeVar("Value")
+
+Values: TypeAlias = "tuple[tuple[int, tuple[Value, ...]], ...]"
+"""Values of consecutive resources, with the number of the first; those that are all empty are left out."""
+
+
+class Column(Generic[Value]):
+    """A query for each resource. Most values are empty, and most edits change one of them."""
+
+    def __init__(self, function: Callable[[Reader, Resource], Value]) -> None:
+        of_resource = OwnedQuery(function)
+
+        @OwnedQuery
+        def of_block(reader: Reader, block: Block[Resource]) -> tuple[Value, ...]:
+            values = tuple(of_resource.each(reader, block))
+            return values if any(values) else ()
+
+        @Query
+        def of_all(reader: Reader) -> Values[Value]:
+            parts = PARTS(reader)
+            values = zip(parts.starts, of_block.each(reader, parts.blocks), strict=False)
+            return tuple([(start, each) for start, each in values if each])
+
+        self._query = of_all
+
+    def __call__(self, reader: Reader) -> Values[Value]:
+        """Return the values."""
+        return self._query(reader)
+
+    def present(self, reader: Reader) -> Iterator[tuple[int, Value]]:
+        """Yield the values that are not empty, each with the number of its resource."""
+        for start, values in self(reader):
+            for number, value in enumerate(values, start):
+                if value:
+                    yield number, value

@@ -1,7 +1,8 @@
 """Diagnoses a text: runs the rules, and turns their findings into diagnostics at their places in the document.
 
-The settings decide which are shown, and with which severity. Diagnostics that rest on doubtful kinds are lowered: nobody can
-tell whether the cluster has a doubtful kind in this form. A diagnostic rests on it if it disappears without that kind.
+The settings decide which are shown, and with which severity. Diagnostics that rest on doubtful kinds are lowered:
+nobody can tell whether the cluster has a doubtful kind in this form. A diagnostic rests on it if it disappears without
+that kind.
 """
 
 from __future__ import annotations

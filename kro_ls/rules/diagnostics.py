@@ -1,7 +1,7 @@
 """Findings inside one part of a ResourceGraphDefinition, and diagnostics in a document.
 
-The spans of a finding are relative to the text of its part, so that it can be cached while the part moves. `diagnosis.py`
-turns it into a diagnostic with document offsets.
+The spans of a finding are relative to the text of its part, so that it can be cached while the part moves.
+`diagnosis.py` turns it into a diagnostic with document offsets.
 All offsets count code points from 0; spans are half-open.
 """
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import RgdAnalysis, frames_in
-from kro_ls.analysis.definition_queries import SECTION, declarations, is_unfinished
+from kro_ls.analysis.definition_queries import SECTION, Column, declarations, is_unfinished
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry
 from kro_ls.analysis.names.references import foreign_names
@@ -23,7 +23,6 @@ from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import OwnedQuery, Query
-from kro_ls.rules.columns import Column
 from kro_ls.rules.registry import RULES, SHARED_CHECKS
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import causes, checked_expressions
@@ -32,13 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from kro_ls.analysis.analysis import Analysis
+    from kro_ls.analysis.definition_queries import Values
     from kro_ls.analysis.model.model import PlacedSchema, SchemaSection
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.scope import Scope, TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.queries.cells import Block
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.columns import Values
     from kro_ls.rules.diagnostics import Findings
     from kro_ls.rules.rule import CodedFinding, CodedFindings, DocumentCheck, PlacedFinding, SharedCheck
     from kro_ls.yaml_positions.documents.runs import PlacedChunk

@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from kro_ls.kro.versions.dialect import features_of
 from kro_ls.kro.versions.version import NEWEST, Version
+from kro_ls.queries.cells import cached_attribute
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Severity
     from kro_ls.rules.rule import Rule
 
 
-class Settings(Struct, frozen=True):
+class Settings(Struct, frozen=True, dict=True):
     """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code; None turns a rule off. `feature_gates` are the names
@@ -27,7 +28,7 @@ class Settings(Struct, frozen=True):
     version: Version = NEWEST
     is_patch: bool = False
 
-    @property
+    @cached_attribute
     def features(self) -> frozenset[str]:
         """What decides how a definition is read: the feature gates, and the differences of kro's version."""
         return self.feature_gates | features_of(self.version)

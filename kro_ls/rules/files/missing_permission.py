@@ -44,10 +44,12 @@ def check_permissions(
 
     Only definitions whose instances some role lets kro read are checked: the role of others may be anywhere.
     """
-    severity = settings.severity_of(RULE)
-    for rgd in rgds if roles and severity else ():
+    severity = settings.severity_of(RULE) if roles else None
+    if severity is None:
+        return
+    for rgd in rgds:
         own = tuple(each for each in roles if _is_for(rgd, each))
-        if own and severity:
+        if own:
             files = tuple(RelatedFile(each.path, f"the ClusterRole '{each.name}'") for each in own[:_MOST_FILES])
             for span, what in _missing(rgd, roles):
                 message = f"kro may not {what}; the ClusterRole {listed(each.name for each in own)} does not allow it"

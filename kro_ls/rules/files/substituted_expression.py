@@ -69,8 +69,8 @@ def check_substituted(
     analysis: Analysis, substitution: Substitution | None, settings: Settings
 ) -> Iterator[Diagnostic]:
     """Yield the definitions of a text that Flux or a script would change, or fail on, in document offsets."""
-    severity = settings.severity_of(RULE)
-    if substitution is None or not severity:
+    severity = settings.severity_of(RULE) if substitution else None
+    if substitution is None or severity is None:
         return
     if substitution.is_shell:
         yield from _by_script(analysis.rgds, substitution, severity)

@@ -43,8 +43,8 @@ def check_crds(
 
     The problems of a text are cached, with a `cache` also for the next process.
     """
-    severity = settings.severity_of(RULE)
-    if severity is None or not may_hold_crds(text):
+    severity = settings.severity_of(RULE) if may_hold_crds(text) else None
+    if severity is None:
         return (), ()
     from kro_ls.openapi.sources.crds.parsing import crd_problems  # imported when needed: most texts have no CRDs
 

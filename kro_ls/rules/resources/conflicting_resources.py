@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from kro_ls.analysis.definition_queries import Column
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
-from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, PartFindings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.nodes import node_at, text_of

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from kro_ls.analysis.definition_queries import Column
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import CutSection, in_parts
 from kro_ls.cel.syntax import ast
@@ -17,7 +18,6 @@ from kro_ls.openapi.json_values import as_object, with_unknown
 from kro_ls.openapi.written_fields import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
-from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import field, text_of, to_python

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from kro_ls.analysis.definition_queries import SECTION, graph
+from kro_ls.analysis.definition_queries import SECTION, Column, graph
 from kro_ls.analysis.facts import facts_of, instance_paths_of, table
 from kro_ls.analysis.scope import fields_read, instance
 from kro_ls.analysis.types.variables import simple_schema
@@ -17,7 +17,6 @@ from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached, union
 from kro_ls.queries.engine import Query
-from kro_ls.rules.columns import Column
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
 

@@ -21,34 +21,46 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.yaml_positions.nodes import Node
 
-_OBJECTS = frozenset({"template", "externalRef"})
-"""Other rules report these if they are empty."""
+_REPORTED = ("template", "externalRef")
+"""Other rules report these, and required fields, if they are empty."""
+
+
+def _refused(schema: JsonObject) -> dict[str, str]:
+    """Return the types of the fields that are refused if they are empty. The API server fills in defaults itself."""
+    fields = Schema(schema)
+    others = (*_REPORTED, *fields.required)
+    return {
+        name: field.types[0] if field.types else "object"
+        for name, field in fields.properties.items()
+        if name not in others and "default" not in field.raw
+    }
+
+
+_OF_A_RESOURCE = _refused(RESOURCE)
+_OF_THE_SCHEMA = _refused(SCHEMA_SECTION)
 _REFUSED = '{path}: Invalid value: "null": {path} in body must be of type {type}: "null"'
 
 
 def check_resource(resource: Resource, _scope: Scope) -> Findings:
     """Find the empty fields of an entry of `spec.resources`."""
     if resource.form is OF_A_DEFINITION:
-        yield from _empty(resource.node, RESOURCE, resource.chunk_text, "spec.resources[*].")
+        yield from _empty(resource.node, _OF_A_RESOURCE, resource.chunk_text, "spec.resources[*].")
 
 
 def check_outline(section: SchemaSection, _scope: Scope) -> Findings:
     """Find the empty fields of the schema section."""
-    yield from _empty(section.node, SCHEMA_SECTION, section.chunk_text, "spec.schema.")
+    yield from _empty(section.node, _OF_THE_SCHEMA, section.chunk_text, "spec.schema.")
 
 
-def _empty(node: Node, schema: JsonObject, text: str, above: str) -> Findings:
-    known, required = Schema(schema).properties, schema.get("required")
+def _empty(node: Node, types: dict[str, str], text: str, above: str) -> Findings:
     for entry in entries(node):
-        field = known.get(entry.name or "")
-        if field is None or not is_null(entry.value) or entry.name in _OBJECTS or "default" in field.raw:
-            continue  # the API server itself fills in a default
-        if isinstance(required, list) and entry.name in required:
+        expected = types.get(entry.name or "")
+        if expected is None or not is_null(entry.value):
             continue
         message = f"'{entry.name}' is empty; a server-side apply, as of Flux and Argo CD, is refused"
         edit = remove_entry(text, entry, ())
         fixes = (Fix(f"Remove '{entry.name}'", (edit,)),) if edit else ()
-        kro_message = _REFUSED.format(path=f"{above}{entry.name}", type=field.types[0] if field.types else "object")
+        kro_message = _REFUSED.format(path=f"{above}{entry.name}", type=expected)
         yield Finding(entry.key.span, message, fixes=fixes, kro_message=kro_message)
 
 
