@@ -1,6 +1,4 @@
-"""Analyses the RGDs and Graphs of a text: the model, the dependencies, and what each part needs to know of the others.
-
-A child graph of a Graph is analysed as a definition of its own, which knows the graph around it.
+"""Analyses the RGDs of a text: the model, the graph, and what each part needs to know of the others.
 
 An analysis is a value: it depends on the text, kro's feature gates and the kinds of all sources alone.
 `rules.diagnosis` reports what is wrong with it. It can be computed from the analysis before an edit, and is then equal
@@ -30,7 +28,7 @@ from kro_ls.analysis.definition_queries import (
     similar_kinds,
 )
 from kro_ls.analysis.facts import PARTS, FactTable, instance_paths, kind_name, table
-from kro_ls.analysis.model.model import OuterNodes, PlacedResource, ResourceGraphDefinition
+from kro_ls.analysis.model.model import PlacedResource
 from kro_ls.analysis.model.reading import (
     CUTS,
     MOST_DOCUMENTS,
@@ -48,7 +46,7 @@ from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.queries.cells import Blocks, cached, set_of
+from kro_ls.queries.cells import set_of
 from kro_ls.queries.engine import Revision
 from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream, reparse
 from kro_ls.yaml_positions.text import Change, Text, holds
@@ -58,7 +56,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.definition_queries import MissingKind
     from kro_ls.analysis.facts import FieldNames, KindName
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.variables import Bindings
@@ -66,7 +64,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-    from kro_ls.queries.cells import Cells
+    from kro_ls.queries.cells import Blocks, Cells
     from kro_ls.queries.engine import Input, Reader
     from kro_ls.yaml_positions.documents.chunks import Chunk
 
@@ -323,79 +321,3 @@ def _analyze_rgd(
     else:
         revision = before.reader.revision.changed(inputs)
     return RgdAnalysis(revision.reader())
-
-
-def frames_in(analysis: Analysis) -> Iterator[RgdAnalysis]:
-    """Yield the definitions of a text, and the child graphs of Graphs among them."""
-    for each in analysis.rgds:
-        yield from frames_of(each)
-
-
-def frames_of(rgd: RgdAnalysis) -> Iterator[RgdAnalysis]:
-    """Yield a definition, and the child graphs in it at every depth, each after the graph that it is in."""
-    yield rgd
-    for each in child_graphs(rgd):
-        yield from frames_of(each)
-
-
-@cached
-def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
-    """Return the child graphs of a Graph's nodes, in their order."""
-    if graph.rgd.form is not GRAPH_FORM:
-        return ()
-    return tuple(_child_graph(graph, number) for number, each in enumerate(graph.rgd.parts) if each.form.has_nodes)
-
-
-def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
-    rgd = graph.rgd
-    above = rgd.outer or OuterNodes("", {}, frozenset())
-    path = "/".join(filter(None, [above.path, rgd.parts[number].id]))
-    own = {each.id: each.form.is_patch for each in rgd.parts if each.id is not None}
-    depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
-    patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
-    parts = Blocks.of(rgd.parts[number].children)
-    child = ResourceGraphDefinition(
-        rgd.document,
-        rgd.frame,
-        None,
-        parts,
-        [rgd.places[number]] * len(parts),
-        GRAPH_FORM,
-        outer=OuterNodes(path, depths, patches),
-    )
-    inputs: dict[Input[Any], Any] = {
-        **graph.reader.revision.inputs,
-        RGD: child,
-        PARTS: parts,
-        SECTION: None,
-        OUTER_IDS: frozenset(depths),
-    }
-    return RgdAnalysis(Revision(inputs).reader(), graph)
-
-
-def children_of(graph: RgdAnalysis) -> tuple[tuple[Resource, RgdAnalysis], ...]:
-    """Return the nodes that have a child graph, with it."""
-    children = child_graphs(graph)
-    owners = (each for each in graph.rgd.parts if each.form.has_nodes) if children else ()
-    return tuple(zip(owners, children, strict=True))
-
-
-def children_by_id(graph: RgdAnalysis) -> dict[str | None, RgdAnalysis]:
-    """Return the child graphs by the ids of their nodes, of two with one id the first."""
-    return {owner.id: child for owner, child in reversed(children_of(graph))}
-
-
-def at_path(rgd: RgdAnalysis, path: str) -> PlacedResource | None:
-    """Return a resource by its id, or a node of a child graph by the ids on the way to it: `g/a`."""
-    owner, _, rest = path.partition("/")
-    if not rest:
-        return rgd.resources.get(owner)
-    child = children_by_id(rgd).get(owner)
-    return at_path(child, rest) if child else None
-
-
-def declaring_graph(rgd: RgdAnalysis, name: str) -> RgdAnalysis | None:
-    """Return the graph that declares an id which expressions can use: the one given, or the nearest around it."""
-    if name in rgd.table.numbers:
-        return rgd
-    return declaring_graph(rgd.outer, name) if rgd.outer else None

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import at_path
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_snapshot, require_rendered
 from kro_ls.cli.written import placed_message
+from kro_ls.graphs import at_path
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.printable import printable

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import frames_in, may_hold_rgd
+from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.report import Checked, Failure, is_unknown_kind_hint
 from kro_ls.cli.selection import Selection
+from kro_ls.graphs import frames_in
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.rules.diagnostics import Severity

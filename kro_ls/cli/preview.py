@@ -10,7 +10,6 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import children_by_id
 from kro_ls.cli.definitions import RefusedDefinitionError, read_definition
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.input_error import InputError
@@ -18,6 +17,7 @@ from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.options import VersionType, echo_json, format_option
 from kro_ls.cli.settings_options import CRDS_OPTION, FEATURE_GATES_OPTION
 from kro_ls.cli.written import Written, read_documents
+from kro_ls.graphs import children_by_id
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.cluster.instance import admit_instance

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import frames_of
 from kro_ls.analysis.needed_permissions import (
     RBAC_GROUP,
     Need,
@@ -26,6 +25,7 @@ from kro_ls.cli.options import echo_json
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import documents_of, placed_message, read_documents
 from kro_ls.golang.plural import plural
+from kro_ls.graphs import frames_of
 from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.printable import printable
 from kro_ls.runtime.cluster.scenario import InputProblem

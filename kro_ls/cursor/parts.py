@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import child_graphs, frames_of
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.kro.forms import GRAPH_FORM
+from kro_ls.graphs import child_graphs, frames_of
 from kro_ls.openapi.cel_types import ELEMENT
 
 if TYPE_CHECKING:
@@ -137,16 +136,3 @@ def yaml_place_at(document: YamlDocument, offset: int) -> YamlPlace | None:
     """Return the place at a document offset, None in an empty document."""
     found = document.path_at(offset)
     return YamlPlace(*found) if found else None
-
-
-_NODES = ("spec", GRAPH_FORM.items)
-_CHILD = ("graph", "nodes")
-
-
-def in_frame(path: Path) -> tuple[int, Path]:
-    """Return how much longer a path is than its part in the innermost graph, and that part."""
-    left_out = 0
-    while path[:2] == _NODES and path[3:5] == _CHILD:
-        path = (*_NODES, *path[5:])
-        left_out += 3
-    return left_out, path

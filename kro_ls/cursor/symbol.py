@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import declaring_graph
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cursor.parts import PlacedPart, parts, resource_part
+from kro_ls.graphs import declaring_graph
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.scalars.source_map import text_span
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import children_of, declaring_graph
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_node
@@ -34,6 +33,7 @@ from kro_ls.cel.syntax.ast import Operator
 from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, Kind, Type, checker_name, list_type, struct_type
 from kro_ls.cel.types.unification import TypeVariables
 from kro_ls.cursor.parts import selected_resource
+from kro_ls.graphs import children_of, declaring_graph
 from kro_ls.kro.environment import MACROS
 from kro_ls.kro.library import CONDITION
 from kro_ls.kro.places import Place

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import children_by_id, declaring_graph
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.names.dependency_graph import Graph
 from kro_ls.analysis.names.references import own_depending_references, references
+from kro_ls.graphs import children_by_id, declaring_graph
 from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
 from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.nodes import field, node_at, text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.analysis import at_path
+from kro_ls.graphs import at_path
 from kro_ls.runtime.cluster.deletion import deletion
 from kro_ls.runtime.cluster.simulation import made_up_note
 from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word

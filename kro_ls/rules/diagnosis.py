@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import Analysis, Edited, analyze, frames_in
+from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.analysis.facts import facts_of
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS
 from kro_ls.analysis.model.resource_reading import read_resource_of
+from kro_ls.graphs import frames_in
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.version import ALL
 from kro_ls.openapi.kind_schema import Trust

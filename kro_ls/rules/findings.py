@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import RgdAnalysis, frames_in
+from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.definition_queries import SECTION, Column, declarations, is_unfinished
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry
 from kro_ls.analysis.names.references import foreign_names
 from kro_ls.analysis.scope import scope_of, typed_scope_of
 from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.graphs import frames_in
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import OwnedQuery, Query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.analysis import frames_in
+from kro_ls.graphs import frames_in
 from kro_ls.yaml_positions.nodes import Alias, walk
 
 if TYPE_CHECKING:

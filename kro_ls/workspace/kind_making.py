@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import frames_of
 from kro_ls.analysis.crd.generated_crd import admitting_crd, checkable_crd, untyped_crd
 from kro_ls.analysis.names.dependency_graph import knots
+from kro_ls.graphs import frames_of
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
 from kro_ls.openapi.sources.disk_cache import digest_of

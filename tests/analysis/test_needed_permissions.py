@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from kro_ls.analysis.analysis import analyze, frames_of
+from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.needed_permissions import Need, Unknown, needs_of
+from kro_ls.graphs import frames_of
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 

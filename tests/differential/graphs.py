@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, TypeAlias
 
-from kro_ls.analysis.analysis import RgdAnalysis, child_graphs
+from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.graphs import child_graphs
 from kro_ls.kro.versions.version import NEXT
 from kro_ls.openapi.json_values import copy_json
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text

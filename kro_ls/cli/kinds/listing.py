@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import frames_in
 from kro_ls.cli.checking import read_sources
 from kro_ls.cli.file_check import Options
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.settings_options import CRDS_OPTION
+from kro_ls.graphs import frames_in
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import file_document

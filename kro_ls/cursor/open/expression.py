@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from kro_ls.analysis.model.expressions import extract
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
-from kro_ls.cursor.parts import in_frame
 from kro_ls.cursor.typed_expression import TypedExpression, expected_in_place, expected_types, typed_expression
+from kro_ls.graphs import in_frame
 from kro_ls.kro.forms import RESOURCE_LISTS
 from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar

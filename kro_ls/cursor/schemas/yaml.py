@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.cursor.parts import in_frame
 from kro_ls.cursor.schemas.definition_templates import is_definition, schema_in_definition
 from kro_ls.cursor.schemas.field_names import OtherKnowledge
+from kro_ls.graphs import in_frame
 from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import HeldObject, as_object

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import at_path
 from kro_ls.features.previews.refused import client_range, error_rows, missing_rows, state_of
+from kro_ls.graphs import at_path
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml

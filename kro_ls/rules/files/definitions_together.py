@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import frames_of
 from kro_ls.analysis.names.dependency_graph import knots
+from kro_ls.graphs import frames_of
 from kro_ls.rules.diagnostics import PlacedRelated, RelatedFile, Severity
 from kro_ls.rules.files.reported_places import reported, short_path, span_at
 from kro_ls.rules.resources.conflicting_resources import RULE as CONFLICTING_RESOURCES

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import frames_of
 from kro_ls.analysis.needed_permissions import CHART_PERMISSIONS, Need, Permission, needs_of, without_granted
 from kro_ls.golang.plural import plural
+from kro_ls.graphs import frames_of
 from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.rules.diagnostics import Diagnostic, RelatedFile, Severity
 from kro_ls.rules.files.reported_places import span_at

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import frames_of
+from kro_ls.graphs import frames_of
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Diagnostic, Fix, PlacedRelated, RelatedFile, Severity
 from kro_ls.rules.files.reported_places import span_at

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import at_path
+from kro_ls.graphs import at_path
 from kro_ls.kro.labels import FINALIZER
 from kro_ls.yaml_positions.nodes import nearest_at
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import frames_of
 from kro_ls.analysis.needed_permissions import Need, Permission, compare, is_aggregated, needs_of
+from kro_ls.graphs import frames_of
 from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.kro.labels import APPLY_SET_KINDS, FINALIZER
 from kro_ls.openapi.json_values import as_list, as_object, as_text

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import frames_of
 from kro_ls.cel.syntax import ast
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.graphs import frames_of
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema

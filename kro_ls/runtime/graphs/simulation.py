@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.analysis import children_of, frames_of
+from kro_ls.graphs import children_of, frames_of
 from kro_ls.kro.conversion import Condition
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
 from kro_ls.runtime.cluster.cluster import external_objects, settled_in

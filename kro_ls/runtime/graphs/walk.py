@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.analysis import children_of
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.graphs import children_of
 from kro_ls.kro import labels as names
 from kro_ls.openapi.cel_values import seen
 from kro_ls.openapi.json_values import as_object, as_text

@@ -140,7 +140,7 @@ def _is_inside(path: str, folders: tuple[Path, ...]) -> bool:
 
 def _names(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the kinds that a document names."""
-    from kro_ls.analysis.analysis import frames_in
+    from kro_ls.graphs import frames_in
 
     for frame in frames_in(document.analysis):
         yield from frame.table.kinds

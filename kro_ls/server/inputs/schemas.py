@@ -218,7 +218,7 @@ class SchemaKeeper:
 
 def _compute_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) -> None:
     """Compute the kinds that open documents use, here where no answer waits for them."""
-    from kro_ls.analysis.analysis import frames_in
+    from kro_ls.graphs import frames_in
     from kro_ls.workspace.documents import described_documents
 
     for document in [each for each in documents if each.is_analysed]:

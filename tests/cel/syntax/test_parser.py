@@ -282,7 +282,8 @@ def check_whatever(text: str) -> None:
     assert bool(builder.damages or tokens.errors) == bool(explanation.errors or explanation.limit)
     result = parse(text)
     assert bool(result.errors) >= bool(builder.damages)
-    if not result.errors:
+    assert result.is_valid is not bool(result.errors)
+    if result.is_valid:
         assert not any(isinstance(node, Hole) for node in walk(result.root))
     for error in result.errors:
         assert 0 <= error.start <= error.end <= len(text)

@@ -133,17 +133,40 @@ def test_a_chained_instance_is_explained_by_its_own_definition() -> None:
     assert "0 of 1 replicas" in cause.message
 
 
-def test_a_scaler_that_fights_with_kro() -> None:
+def scaler(kind: str, target: dict[str, str], **metadata: str) -> dict[str, Any]:
+    version = {"HorizontalPodAutoscaler": "autoscaling/v2", "ScaledObject": "keda.sh/v1alpha1"}[kind]
+    spec = {"scaleTargetRef": {"name": "web", **target}}
+    return {"apiVersion": version, "kind": kind, "metadata": {"name": "s", **metadata}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        scaler("HorizontalPodAutoscaler", {"kind": "Deployment"}, namespace="x"),
+        scaler("HorizontalPodAutoscaler", {"kind": "Deployment"}),  # as a file may have it
+        scaler("ScaledObject", {}, namespace="x"),
+    ],
+)
+def test_a_scaler_that_fights_with_kro(found: dict[str, Any]) -> None:
     web = node_of("web", "Deployment", {"replicas": 1})
-    scaler = {
-        "apiVersion": "autoscaling/v2",
-        "kind": "HorizontalPodAutoscaler",
-        "metadata": {"name": "s", "namespace": "x"},
-        "spec": {"scaleTargetRef": {"kind": "Deployment", "name": "web"}},
-    }
-    cause = first_cause(instance_saying(f"{FAILED}cluster mutated"), definition_of(web), child_of(web), scaler)
+    cause = first_cause(instance_saying(f"{FAILED}cluster mutated"), definition_of(web), child_of(web), found)
     assert (cause.kind.code, cause.node, cause.field) == ("fight", "web", ("spec", "replicas"))
-    assert "HorizontalPodAutoscaler x/s" in cause.message
+    assert f"kro and {found['kind']} " in cause.message
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        scaler("HorizontalPodAutoscaler", {"kind": "Deployment"}, namespace="y"),
+        scaler("HorizontalPodAutoscaler", {"kind": "StatefulSet"}, namespace="x"),
+        scaler("HorizontalPodAutoscaler", {"kind": "Deployment", "name": "app"}, namespace="x"),
+        {**scaler("ScaledObject", {}, namespace="x"), "apiVersion": "example.com/v1"},
+    ],
+)
+def test_a_scaler_of_something_else(other: dict[str, Any]) -> None:
+    web = node_of("web", "Deployment", {"replicas": 1})
+    cause = first_cause(instance_saying(f"{FAILED}cluster mutated"), definition_of(web), child_of(web), other)
+    assert (cause.kind.code, cause.node, cause.field) == ("fight", "", ())
 
 
 def test_managed_fields_tell_who_fights() -> None:
