@@ -317,18 +317,14 @@ def described_documents(
 
 def described_tests(analysis: Analysis, tested: tuple[TestedDefinition | None, ...]) -> tuple[Described, ...]:
     """Return the described documents of a test file, whatever its name; `tested` are the definitions that they test."""
-    documents = zip_longest(parse_stream(analysis.text).documents, tested)
-    return tuple(_described_test(each, of) for each, of in documents if each and not _is_of_another_tool(each))
-
-
-def _described_test(document: YamlDocument, tested: TestedDefinition | None) -> Described:
-    nodes = tuple(tested.nodes) if tested and tested.nodes is not None else None
-    return Described(document, schema_of_tests(nodes), tested=tested)
-
-
-def _is_of_another_tool(document: YamlDocument) -> bool:
-    """Whether a document is an object of Kubernetes, as the tests of other tools are."""
-    return field(document.frame.chunk.root, "apiVersion") is not None
+    found = []
+    for document, definition in zip_longest(parse_stream(analysis.text).documents, tested):
+        # The tests of other tools are objects of Kubernetes.
+        if document and field(document.frame.chunk.root, "apiVersion") is None:
+            nodes = definition.nodes if definition else None
+            schema = schema_of_tests(None if nodes is None else tuple(nodes))
+            found.append(Described(document, schema, tested=definition))
+    return tuple(found)
 
 
 def _instances(analysis: Analysis, schemas: SchemaIndex) -> Iterator[Described]:

@@ -67,7 +67,8 @@ class FluxFiles(TextFiles, frozen=True, dict=True):
     @cached_property
     def _substituting(self) -> tuple[tuple[str, _Substituting], ...]:
         """The Kustomizations with the paths of their files."""
-        return tuple((home, found) for home, text in self.texts.items() for found in _found_in(text))
+        roots = ((home, each) for home, text in self.texts.items() for each in parse_stream(Text(text)).documents)
+        return tuple((home, found) for home, document in roots for found in _read(document.frame.chunk.root))
 
 
 NO_FLUX_FILES = FluxFiles({})
@@ -76,11 +77,6 @@ NO_FLUX_FILES = FluxFiles({})
 def may_substitute(content: bytes) -> bool:
     """Whether a text in UTF-8 may have such Kustomizations."""
     return len(content) <= LARGEST_FILE and holds(content, _GROUP.encode()) and holds(content, b"postBuild")
-
-
-def _found_in(text: str) -> Iterator[_Substituting]:
-    for document in parse_stream(Text(text)).documents:
-        yield from _read(document.frame.chunk.root)
 
 
 def _read(root: Node | None) -> Iterator[_Substituting]:

@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.openapi.sources.pack.policy import PackPolicy
-    from kro_ls.rules.files.substituted_expression import Substitution
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.kustomize import Kustomizations
 
@@ -153,16 +152,13 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     def beside(self, path: str, kustomizations: Kustomizations) -> Beside:
         """Return what other files say about the definitions of one."""
         return Beside(
-            self.flux.substitution_in(path, kustomizations) or self._substitution_by_script(path, kustomizations),
+            self.flux.substitution_in(path, kustomizations)
+            or (script_substitution(path, kustomizations) if self.generated.declared.get(path) else None),
             tuple(takers(path, self.generated, kustomizations)),
             tuple(circles_through(path, self.generated)),
             tuple(makers(path, self.generated, kustomizations)),
             self.roles.roles,
         )
-
-    def _substitution_by_script(self, path: str, kustomizations: Kustomizations) -> Substitution | None:
-        is_definition = bool(self.generated.declared.get(path))
-        return script_substitution(path, kustomizations) if is_definition else None
 
     def with_file(self, path: str, text: str | None, opened: Document | None = None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where nothing changes.
