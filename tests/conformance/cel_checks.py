@@ -30,7 +30,7 @@ def environment(directory: Path) -> Environment:
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare `cel/expressions.jsonl`: the type, or line, column and message of every check error."""
+    """Compare `cel/expressions.jsonl`: the type, or the line, column and message of every error of the checker."""
     for case in cases(file):
         if case.get("parseErrors"):
             continue

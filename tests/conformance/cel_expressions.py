@@ -1,4 +1,4 @@
-"""Expressions in kro's environment and in the CEL specification's tests: what the parser refuses, and where."""
+"""Expressions in kro's environment and in the CEL specification's tests: which ones are refused, and where."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.conformance.comparison import Comparison, cases
 
 
 def compare(_directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare `cel/expressions.jsonl`: the same expressions refused; line, column and message of the first error."""
+    """Compare `cel/expressions.jsonl`: which are refused, with line, column and message of the first error."""
     for case in cases(file):
         expression = case["expression"]
         wanted = case.get("parseErrors") or []
@@ -25,7 +25,7 @@ def compare(_directory: Path, file: Path) -> Iterator[Comparison]:
 
 
 def compare_spec(_directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare a file of `cel-spec/`: what has a value parses."""
+    """Compare a file of `cel-spec/`: expressions with a value can be parsed."""
     for number, case in enumerate(cases(file)):
         if "value" in case:
             found = parse(case["expr"]).errors

@@ -1,4 +1,4 @@
-"""Expressions in kro's environment and in the CEL specification's tests: their values, or that they have none."""
+"""Expressions in kro's environment and in the CEL specification's tests: their values, if they have one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _variables(directory: Path) -> dict[str, Value]:
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare `cel/expressions.jsonl`: the value as JSON, or that evaluating or converting it fails."""
+    """Compare `cel/expressions.jsonl`: the value as JSON, or that its evaluation or conversion fails."""
     for case in cases(file):
         if case.get("parseErrors") or case.get("checkErrors"):
             continue
@@ -40,7 +40,7 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
         program = compile_program(root, LIBRARIES, check(root, environment(directory)))
         try:
             value = program.evaluate(_variables(directory))
-            # The recorder wrote bytes as base64, where kro itself refuses them.
+            # The recorder wrote bytes as base64, but kro itself refuses them.
             ours: Any = to_json(value, for_text=True)
         except EvaluationError as error:
             agrees = "evalError" in case or bool(case.get("varies"))
@@ -60,7 +60,7 @@ def _wanted(case: Case) -> str:
 
 
 def compare_spec(_directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare a file of `cel-spec/`: the value, or that there is none, of every case."""
+    """Compare a file of `cel-spec/`: the value of every case, or that there is none."""
     for number, case in enumerate(cases(file)):
         name = f"{number}: {case['name']}: {case['expr']}"
         field = "evaluate: error" if "error" in case else "evaluate: value"
@@ -85,7 +85,7 @@ def _evaluate_spec(case: Case) -> Value:
     if checked.errors and not case.get("disableCheck"):
         raise EvaluationError(checked.errors[0].message)
     bindings = {name: value_of(value) for name, value in (case.get("bindings") or {}).items()}
-    # What is not checked has names all the same, unless the types do not fit.
+    # Unchecked expressions have names as well, unless the types do not match.
     program = compile_program(parsed.root, LIBRARIES, None if checked.errors else checked)
     return program.evaluate({**_TYPES, **bindings})
 
@@ -110,7 +110,7 @@ def _spec_environment(case: Case) -> Environment:
 
 
 def value_of(tagged: Any) -> Value:
-    """Return the value that the data writes with its type, such as `{"int": 1}`."""
+    """Return the value that is written with its type in the data, such as `{"int": 1}`."""
     if not isinstance(tagged, dict):
         return tagged
     ((kind, content),) = tagged.items()
@@ -134,7 +134,7 @@ def value_of(tagged: Any) -> Value:
 
 
 def same(ours: Value, wanted: Value) -> bool:
-    """Tell whether two values are equal and of one type; here NaN is NaN."""
+    """Return whether two values have the same type and are equal; here NaN equals NaN."""
     if isinstance(ours, float) and isinstance(wanted, float) and math.isnan(ours):
         return math.isnan(wanted)
     return type_name(ours) == type_name(wanted) and equal(ours, wanted, Budget())

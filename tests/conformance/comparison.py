@@ -1,4 +1,4 @@
-"""What comparing kro-ls with one recorded answer of kro gives, and the cases of a data file."""
+"""The result of comparing kro-ls with a recorded answer of kro, and the cases of a data file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Case: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One compared field of one case; `detail` says in words how the two differ."""
+    """One compared field of one case; `detail` describes the difference."""
 
     field: str
     case: str
@@ -34,7 +34,7 @@ def cases(file: Path) -> Iterator[Case]:
 
 
 def first_difference(ours: Any, wanted: Any, path: str = "") -> str | None:
-    """Return where two JSON values part and how, or None where they are equal; 1 and 1.0 are, 1 and true are not."""
+    """Return where and how two JSON values differ, None if they are equal; 1 equals 1.0, but not true."""
     if isinstance(ours, dict) and isinstance(wanted, dict):
         for key in dict.fromkeys((*wanted, *ours)):
             if key not in ours or key not in wanted:

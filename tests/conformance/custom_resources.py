@@ -1,4 +1,4 @@
-"""Custom resources: what the API server says of them, prunes and fills in."""
+"""Custom resources: the API server's errors, and the fields that it prunes and defaults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ASPECTS = ("errors", "unknownFields", "defaulted")
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare `custom-resources.jsonl`; its definitions are in `custom-resource-crds.jsonl` and `crds/`.
 
-    Some names have two definitions, and a case was made with one of them: the one that agrees best counts.
+    Some names have two definitions, and a case was recorded with one of them: the one that agrees best counts.
     """
     for case in cases(file):
         wanted = {**case, "errors": sorted(case["errors"]), "unknownFields": sorted(case["unknownFields"])}

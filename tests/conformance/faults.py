@@ -1,4 +1,4 @@
-"""RGDs with one planted fault: an error on its line, with kro's message, and no error that the fault does not cause."""
+"""RGDs with one planted fault: an error on its line, with kro's message, and no unrelated error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.conformance.schemas import diagnose_file
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare each fault, by its kind; `faults` holds the changed files, `rgds` those that they were made from."""
+    """Compare each fault, by its kind; `faults` has the changed files, `rgds` the original ones."""
     for case in cases(file):
         text, found = _errors(directory, directory / "faults" / case["file"])
         if case["accepted"]:
@@ -31,7 +31,7 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
 
 
 def mean_errors(directory: Path, file: Path) -> float:
-    """Return the mean number of errors per refused fault, errors that its base file has, too, left out."""
+    """Return the mean number of errors per refused fault, without those that its original file also has."""
     counts = []
     for case in cases(file):
         if not case["accepted"]:

@@ -1,4 +1,4 @@
-"""Where kro-ls and kro differ and a list says why."""
+"""Known differences between kro-ls and kro, with reasons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.conformance.comparison import Comparison
 
 @dataclass(frozen=True, slots=True)
 class KnownDifference:
-    """A disagreement that is accepted for now; without a case it stands for a whole field that is not built yet."""
+    """A disagreement that is accepted for now; without a case it covers a whole field that is not implemented yet."""
 
     file: str
     field: str
@@ -21,7 +21,7 @@ class KnownDifference:
 
 
 class KnownDifferences:
-    """The list in a file. Each entry needs a reason, and goes when both agree."""
+    """The list in a file. Each entry needs a reason, and is removed when both agree."""
 
     def __init__(self, file: Path) -> None:
         self._known = [KnownDifference(**entry) for entry in json.loads(file.read_text(encoding="utf-8"))]

@@ -1,4 +1,4 @@
-"""Refused definitions: what kro prints stands beside one of our messages, and leads to the rule that found it."""
+"""Refused definitions: one of our messages quotes kro's message, which leads to the rule that reports it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.conformance.comparison import Case, Comparison
 
 
 def compare_case(case: Case, errors: list[Diagnostic]) -> Iterator[Comparison]:
-    """Compare a definition that kro refuses, and in which we found errors."""
+    """Compare a definition that kro refuses and that has errors in kro-ls."""
     unknown = [f'unknown field "{path}"' for path in case.get("unknownFields") or ()]
     printed = [*(case.get("errors") or ()), *(case.get("admissionErrors") or ()), *unknown]
     ours = [_plain(each.kro_message) for each in errors if each.kro_message]
@@ -24,5 +24,5 @@ def compare_case(case: Case, errors: list[Diagnostic]) -> Iterator[Comparison]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without the numbers of resources, which a finding about one of them does not know."""
+    """Return a text without the numbers of resources, which a diagnostic about one of them does not have."""
     return re.sub(r"\[(\d+|\*)\]", "[]", text)

@@ -1,7 +1,7 @@
-"""The definitions that kro's answers are recorded for: the examples, the rules' examples, and `definitions/`.
+"""The definitions for which kro's answers are recorded: the examples, the rules' examples, and `definitions/`.
 
-A file of `definitions/` holds many: each begins with a line `--- # NAME` and is a whole definition or a part of its
-spec. `--- # instance` begins an instance of the one before: its `spec` and perhaps `metadata`, and what is `observed`.
+A file of `definitions/` has many: each begins with a line `--- # NAME` and is a whole definition or a part of its
+spec. `--- # instance` begins an instance of it: its `spec`, perhaps its `metadata`, and the `observed` objects.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SETS = ("examples", "rules", "definitions", "chained")
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An instance, and the objects that the cluster has of each resource: as JSON, for many tests read the same one."""
+    """An instance, and the objects of each resource in the cluster: as JSON, because many tests read the same one."""
 
     name: str
     _object: str
@@ -44,7 +44,7 @@ class Instance:
 
     @property
     def digest(self) -> str:
-        """Tells whether an answer was made for this instance."""
+        """A digest that shows whether an answer was recorded for this instance."""
         return _digest(json.dumps([self.object, self.observed], sort_keys=True))
 
 
@@ -58,7 +58,7 @@ class Definition:
 
     @property
     def digest(self) -> str:
-        """Tells whether an answer was made for this text."""
+        """A digest that shows whether an answer was recorded for this text."""
         return _digest(self.text)
 
 
@@ -68,12 +68,12 @@ def _digest(text: str) -> str:
 
 @cache
 def definitions(name: str) -> tuple[Definition, ...]:
-    """Return the definitions of one of the sets. Those of `chained` may use the kinds that they make."""
+    """Return the definitions of one of the sets. Those of `chained` may use each other's kinds."""
     match name:
         case "examples":
             return tuple(_example(path) for path in sorted(EXAMPLES.glob("*.yaml")))
         case "rules":
-            # The wrong example of schema-too-large makes a CRD of eight megabytes; templates are read by Helm, not kro.
+            # The wrong example of schema-too-large generates a CRD of eight megabytes; Helm, not kro, reads templates.
             left_out = ("schema-too-large", "helm-template")
             rules = [rule for rule in RULES if rule.wrong and rule.code not in left_out]
             sides = ((f"{rule.code} {side}", getattr(rule, side)) for rule in rules for side in ("wrong", "right"))
@@ -95,7 +95,7 @@ def _example(path: Path) -> Definition:
 
 
 def _read(path: Path) -> tuple[Definition, ...]:
-    """Return the definitions of a file; the lines of one whose name ends with `(CRLF)` do, too."""
+    """Return the definitions of a file; one whose name ends with `(CRLF)` has such line endings."""
     found: list[Definition] = []
     parts = re.split(r"^--- # (.+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     for name, text in zip(parts[::2], parts[1::2], strict=True):

@@ -1,7 +1,7 @@
-"""What versions of kro make of published definitions, and of what they become for a version that refuses them.
+"""The answers of kro to published definitions, and to their upgrades for versions that refuse them.
 
 `python -m tests.conformance.published` records it in `recorded/published.jsonl`, which `test_published.py` compares.
-The texts lie beside the repository; recorded are digests of texts and of meanings alone. Only recording needs Go.
+The texts are beside the repository; only digests of texts and of meanings are recorded. Only recording needs Go.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FILE = RECORDED / "published.jsonl"
 VERSIONS = ("0.6.3", "0.7.1", "0.8.5", "0.9.0", "0.9.3", "0.9.4", "0.10.dev")
 PAIRS = tuple(combinations(VERSIONS, 2))
 FORMS = ("whole", "schema")
-"""A definition as it is, and its SimpleSchema alone: many definitions need kinds that are not beside the repository."""
+"""The whole definition, and its SimpleSchema alone: many definitions need kinds that are not beside the repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Published:
     text: str
 
     def upgraded(self, target: str) -> Upgrade:
-        """Return what becomes of it for a version."""
+        """Return its upgrade for a version."""
         return upgrade(
             Document(
                 "",
@@ -55,18 +55,18 @@ class Published:
 
 
 def published() -> tuple[Published, ...]:
-    """Return the definitions that lie beside the repository."""
+    """Return the definitions beside the repository."""
     files = sorted((CONFORMANCE / "rgds").glob("*.yaml"))
     return tuple(Published(each.name, each.read_text(encoding="utf-8")) for each in files)
 
 
 def to_upgrade(answer: Case) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of versions of which the older one takes a definition and the newer one does not."""
+    """Yield the pairs of versions of which the older one accepts a definition and the newer one does not."""
     yield from ((old, new) for old, new in PAIRS if answer["means"].get(old) and not answer["means"].get(new))
 
 
 def record() -> list[Case]:
-    """Return what the versions say, a definition in one form each."""
+    """Return the answers of the versions, each for a definition in one form."""
     texts = published()
     crds = {version: _crds(version, texts) for version in VERSIONS}
     return [each for form in FORMS for each in _of_form(form, texts, crds)]
@@ -88,7 +88,7 @@ def _of_form(form: str, texts: tuple[Published, ...], crds: dict[str, list[Case]
 
 
 def _crds(version: str, texts: tuple[Published, ...]) -> list[Case]:
-    """Return the CRDs that the definitions make, which others of them need."""
+    """Return the CRDs that the definitions generate, because others of them need these."""
     crds: list[Case] = []
     while True:
         answers = ask(version, [{"rgd": each.text, "crds": crds} for each in texts], _OPTIONS)
@@ -102,7 +102,7 @@ _OPTIONS = ("--crds", str(CONFORMANCE / "crds"))
 
 
 def asked(version: str, form: str, texts: list[str], crds: list[Case]) -> list[str | None]:
-    """Return the digests of what a version makes of texts, None for those that it refuses."""
+    """Return the digests of the meanings of texts in a version, None for those that it refuses."""
     if form == "whole":
         answers = [meaning(each) for each in ask(version, [{"rgd": each, "crds": crds} for each in texts], _OPTIONS)]
         return [None if "errors" in each else digest(json.dumps(each, sort_keys=True)) for each in answers]

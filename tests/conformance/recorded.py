@@ -1,4 +1,4 @@
-"""Our own definitions: kro-ls compared with kro's answers that `scripts/record` wrote."""
+"""Our own definitions: compares kro-ls with kro's answers, which `scripts/record` wrote."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def compare(folder: Path) -> Iterator[tuple[str, list[Comparison]]]:
 
 
 def oracle_version(folder: str) -> Version:
-    """Return the version that a folder of the oracle is named after; the commit on the way to 0.10 stands for it."""
+    """Return the version that a folder of the oracle is named after; a commit before 0.10 counts as 0.10."""
     return parse_version("0.10" if folder == "0.10.dev" else folder)
 
 
@@ -55,7 +55,7 @@ def _compare_set(
 
 
 def _compare_refusal(answer: Case, diagnosis: Diagnosis) -> Comparison:
-    """Compare whether Kubernetes takes the CRD that kro makes."""
+    """Compare whether Kubernetes accepts the CRD that kro generates."""
     wanted = answer.get("crdErrors") or []
     ours = [each.message for each in diagnosis.diagnostics if re.search(CRD_REFUSED, each.message)]
     return Comparison("crdRefused", answer["name"], bool(ours) == bool(wanted), f"ours {ours}, Kubernetes' {wanted}")

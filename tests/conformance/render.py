@@ -1,4 +1,4 @@
-"""Instances: what the API server makes of them, the objects that kro renders, readiness, status and conditions."""
+"""Instances: their stored form, the objects that kro renders, readiness, status and conditions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.fixtures.one_pass import render
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare each instance of the file; its RGD is in `rgds/`. Of what varies, only the states are compared."""
+    """Compare each instance of the file; its RGD is in `rgds/`. Of varying results, only the states are compared."""
     for case in cases(file):
         (rgd,) = diagnose_file(directory, directory / "rgds" / case["rgdFile"]).analysis.rgds
         yield from compare_case(case, rgd)

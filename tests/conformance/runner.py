@@ -48,7 +48,7 @@ class Share:
 
 
 def run(directory: Path) -> Iterator[tuple[str, list[Comparison]]]:
-    """Yield each data file of the folder that can be compared, by its path in it, with its comparisons."""
+    """Yield each comparable data file of the folder, by its relative path, with its comparisons."""
     for pattern, comparators in COMPARATORS.items():
         for file in sorted(directory.glob(pattern)):
             found = [each for compare in comparators for each in compare(directory, file)]
@@ -66,7 +66,7 @@ def shares(file: str, comparisons: list[Comparison]) -> list[Share]:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the comparison; exit status 2 where the folder holds no data file that can be compared."""
+    """Run the comparison; exit with status 2 if the folder has no comparable data file."""
     parser = argparse.ArgumentParser(
         prog="scripts/conformance", description="Compare kro-ls with recorded answers of kro."
     )

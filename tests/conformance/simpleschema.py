@@ -10,7 +10,7 @@ from tests.conformance.comparison import Comparison, cases, first_difference
 
 
 def compare(_directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare the schema of each case, or the first error where kro gives one (or one of several, by map order)."""
+    """Compare the schema of each case, or the first error if kro reports one (or one of several, by map order)."""
     for number, case in enumerate(cases(file)):
         result = build_schema(case["spec"], case.get("types"))
         name = str(number)

@@ -1,4 +1,4 @@
-"""What a real API server said of objects that kro applied: none that it took is refused, and its refusals are ours."""
+"""Tests that kro-ls accepts and refuses the same applied objects as a real API server, with the same errors."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_refusals_have_the_state_and_the_text_of_the_cluster(capsys: pytest.Capt
 
 
 def _state_and_message(folder: Any) -> list[str] | None:
-    """Return the state and the message of `ResourcesReady`; None where kro refuses the definition."""
+    """Return the state and the message of `ResourcesReady`, None if kro refuses the definition."""
     diagnosis = diagnose_text(Text((folder / "rgd.yaml").read_text(encoding="utf-8")), Settings(), schemas(CONFORMANCE))
     if any(each.severity == "error" for each in diagnosis.diagnostics):
         return None

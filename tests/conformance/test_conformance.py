@@ -1,4 +1,4 @@
-"""The recorded answers of kro: whatever disagrees must stand in the list of known differences, with a reason."""
+"""Compares kro-ls with the recorded answers of kro. Each difference must be on the list, with a reason."""
 
 from __future__ import annotations
 

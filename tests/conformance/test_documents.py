@@ -1,4 +1,4 @@
-"""YAML documents on which libraries differ: kro-ls reads them as kubectl was recorded to do."""
+"""Tests that kro-ls reads YAML documents, on which libraries differ, as kubectl was recorded to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""kro-ls makes of Graphs what kro made of them: accepted or not, the order, and what one pass applies."""
+"""Tests that kro-ls agrees with kro about Graphs: the verdict, the order, and the objects that one pass applies."""
 
 from __future__ import annotations
 

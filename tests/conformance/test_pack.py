@@ -1,4 +1,4 @@
-"""The pack of well-known kinds changes no verdict of kro on kinds that the data has, and adds no error anywhere."""
+"""Tests that the pack of well-known kinds changes no verdict on kinds in the data, and adds no error anywhere."""
 
 from __future__ import annotations
 

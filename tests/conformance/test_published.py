@@ -1,4 +1,4 @@
-"""Published definitions that a newer kro refuses are upgraded to the same meaning, or somebody is asked."""
+"""Tests that published definitions that a newer kro refuses keep their meaning when upgraded, or the user is asked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.paths import needs_conformance
 CANNOT = {
     "kro-unit-test-cel-types-48.yaml": "kro 0.9.0 to 0.9.3 take 'each' of a second collection for that of the first",
 }
-"""Definitions that no rewrite makes right for a version."""
+"""Definitions that no rewrite makes valid for a version."""
 
 
 @needs_conformance

@@ -1,4 +1,4 @@
-"""Every shared definition as a program in Python: it builds one with the same verdict, order and objects."""
+"""Tests that every shared definition, as a Python program, builds one with the same verdict, order and objects."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _errors(diagnosis: Diagnosis) -> list[str]:
 
 
 def _rendered(diagnosis: Diagnosis, sampled: Diagnosis | None = None) -> list[tuple[str, JsonObject]]:
-    """Return what the sample instance gives, that of another diagnosis if there is one."""
+    """Return the objects of the sample instance, that of another diagnosis if given."""
     source = (sampled or diagnosis).analysis.rgds[0]
     crd = admitting_crd(source)
     assert crd is not None

@@ -1,4 +1,4 @@
-"""Our own definitions: kro-ls says what kro was recorded to say. Needs nothing but this repository."""
+"""Tests that kro-ls agrees with kro's recorded answers about our own definitions. Needs only this repository."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.conformance.recorded import compare
 
 RECORDED = Path(__file__).parent / "recorded"
 OLDER = ("0.6.3", "0.7.0", "0.7.1", "0.8.0", "0.8.4")
-"""Versions of which only these answers are asked for; a repository is needed to ask them again."""
+"""Versions of which only these answers are recorded; recording them again needs kro's repository."""
 VERSIONS = ("0.8.5", "0.9.0", "0.9.1", "0.9.2", "0.9.3", "0.9.4", "0.10.dev")
 
 

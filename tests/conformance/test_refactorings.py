@@ -1,4 +1,4 @@
-"""What is offered on every shared definition gives the same objects: for the sample instance and for the least one."""
+"""Tests that refactorings of every shared definition keep the objects of the sample and of the minimal instance."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_same_objects_come_out(capsys: pytest.CaptureFixture[str]) -> None:
                 try:
                     before = rendered_objects(content, kinds=kinds, only_required=only_required)
                 except AssertionError:
-                    continue  # no such instance can be made up
+                    continue  # no such instance can be invented
                 after = rendered_objects(text, kinds=kinds, only_required=only_required)
                 assert before == after or is_same_through_references(before, after), (file.name, offered.title, text)
             counts[name] += 1
@@ -63,7 +63,7 @@ def test_the_same_objects_come_out(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _offered(document: Document) -> Iterator[tuple[str, Refactoring]]:
-    """Yield what is offered where a resource begins, at each expression and at each `env`, each title once."""
+    """Yield the refactorings at the start of a resource, at each expression and at each `env`, each title once."""
     seen = set()
     content = document.text.content
     for part in (part for rgd in document.analysis.rgds[:1] for part in parts(rgd)):

@@ -1,4 +1,4 @@
-"""Every published definition with an error: no preview, lens or page of it shows a state of kro's."""
+"""Tests that no preview, lens or page of a published definition with an error shows a state of kro."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_no_definition_with_an_error_is_shown_active(with_crds: bool, capsys: py
 
 
 def _states_shown(published: Published, document: Document) -> list[str]:
-    """Return the surfaces that show a state of kro's."""
+    """Return the surfaces that show a state of kro."""
     found = []
     for number, rgd in enumerate(document.analysis.rgds):
         preview = judged(make_preview(rgd, find_instance(rgd, document.uri, ())), document.diagnosis)

@@ -1,4 +1,4 @@
-"""Each row of the upgrade table keeps what kro makes of a text, or asks. Needs nothing but this repository."""
+"""Tests that each row of the upgrade table keeps the meaning of a text, or asks. Needs only this repository."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions that call every function with values of all types: kro-ls evaluates them as kro was recorded to do."""
+"""Tests that kro-ls evaluates calls of every function with values of all types as kro was recorded to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definitions with odd YAML, metadata or schemas: kro-ls judges them as kro and the API server were recorded to do."""
+"""Tests that kro-ls judges definitions with odd YAML, metadata or schemas as kro and the API server did."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The rows of the upgrade table, each with texts as people wrote them for one version of kro and need for another.
+"""The rows of the upgrade table, each with texts for one version of kro that are upgraded to another.
 
-A text is `kept` where the target gives the rewritten one the meaning that the source gave the old one, and `asks` where
-somebody has to decide. Where no version took the old text, the target takes the new one (`mended`).
+A text is `kept` if the rewritten text has the same meaning in the target as the old one in the source, and `asks` if
+the user has to decide. If no version accepted the old text, the target accepts the new one (`mended`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class RowCase:
 
     @property
     def name(self) -> str:
-        """What stands in the recorded answers."""
+        """Its name in the recorded answers."""
         return f"{self.row.name}, {self.row.source or 'none'} to {self.row.target}, {self.row.outcome} {self.number}"
 
     @property
@@ -47,7 +47,7 @@ class RowCase:
 
 
 def digest(text: str) -> str:
-    """Tell whether an answer was recorded for this text."""
+    """Return a digest that shows whether an answer was recorded for this text."""
     return sha256(text.encode()).hexdigest()[:12]
 
 

@@ -1,4 +1,4 @@
-"""What kro makes of the texts of the upgrade table, before and after.
+"""The meanings in kro of the texts of the upgrade table, before and after.
 
 `python -m tests.conformance.upgrades` records it in `recorded/upgrades.jsonl`, a text on each line, which
 `test_upgrades.py` compares. Only recording needs Go.
@@ -33,12 +33,12 @@ _INSTANCE = {
 
 
 def upgraded(case: RowCase) -> Upgrade:
-    """Return what becomes of a text for the target of its row."""
+    """Return the upgrade of a text for the target of its row."""
     return upgrade(Document("", None, Text(case.text), settings=Settings(version=oracle_version(case.row.target))))
 
 
 def answers(asked: Sequence[RowCase]) -> list[Case]:
-    """Return what the versions say to the texts before and after, each version asked once."""
+    """Return the answers of the versions to the texts before and after; each version is asked once."""
     texts = [(case, (case.text, upgraded(case).text.content)) for case in asked]
     questions: dict[str, list[Case]] = defaultdict(list)
     places: list[list[tuple[str, int]]] = []
@@ -81,7 +81,7 @@ def _objects(answer: Case) -> Any:
 
 
 def meaning(answer: Case) -> Case:
-    """Return what counts of an answer: the schema of the instances, and which objects wait for which."""
+    """Return the compared parts of an answer: the schema of the instances, and which objects wait for which."""
     if not answer["accepted"] or answer.get("crdErrors"):
         errors = [answer.get(each) or [] for each in ("errors", "admissionErrors", "unknownFields", "crdErrors")]
         return {"errors": [text for each in errors for text in each]}
@@ -91,7 +91,7 @@ def meaning(answer: Case) -> Case:
     return {
         "spec": ordered(schema["spec"]),
         "status": {name: _types(each) for name, each in own.items()},
-        # An id that is reserved gets a longer name, and nothing else.
+        # A reserved id gets a longer name, and nothing else changes.
         "nodes": {
             _old(each["id"]): [each["resource"], each["namespaced"], sorted(map(_old, each["dependencies"]))]
             for each in answer.get("nodes") or ()
@@ -107,7 +107,7 @@ def ordered(schema: Any) -> Any:
 
 
 def _types(schema: Case) -> Any:
-    """Return the types of a schema: some versions allow more fields of any object."""
+    """Return the types of a schema, because some versions allow additional fields in any object."""
     fields = schema.get("properties")
     return {name: _types(each) for name, each in fields.items()} if fields else schema.get("type")
 
