@@ -21,7 +21,7 @@ NEEDS_CLUSTER = [
 
 
 class Asking:
-    """Runs kro-ls with a user's kubeconfig and a store of the test's own."""
+    """Runs kro-ls with a user's kubeconfig and a separate store."""
 
     def __init__(self, folder: Path) -> None:
         self.cluster = ControlPlane(os.environ[CLUSTER_NAME])
@@ -29,11 +29,11 @@ class Asking:
         self._folder = folder
 
     def kinds(self, *arguments: str, user: str = "admin") -> tuple[int, str, str]:
-        """Return the exit code of `kro-ls kinds`, and what it wrote."""
+        """Return the exit code and the output of `kro-ls kinds`."""
         return self.run("kinds", *arguments, user=user)
 
     def run(self, *arguments: str, user: str = "admin") -> tuple[int, str, str]:
-        """Return the exit code of `kro-ls`, and what it wrote."""
+        """Return the exit code and the output of `kro-ls`."""
         own = {
             "KUBECONFIG": str(self.cluster.certificates / f"{user}.kubeconfig"),
             "XDG_DATA_HOME": str(self._folder),

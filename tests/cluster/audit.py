@@ -1,4 +1,4 @@
-"""What kro wrote, as the API server's audit log has it."""
+"""The writes of kro in the API server's audit log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Address: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A request of kro that changes something, and the code of the answer."""
+    """A request of kro that changes an object, and the code of the answer."""
 
     verb: str
     address: Address
@@ -26,12 +26,12 @@ class Write:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the API server did it."""
+        """Whether the API server accepted it."""
         return self.code < 300
 
 
 class AuditLog:
-    """The log as far as it was read; threads may share it."""
+    """The log, as far as it is read; threads may share it."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -40,13 +40,13 @@ class AuditLog:
         self._lock = threading.Lock()
 
     def writes(self) -> list[Write]:
-        """Return all writes up to now, in the order in which they were answered."""
+        """Return all writes so far, in the order of their answers."""
         with self._lock:
             with self._file.open("rb") as log:
                 log.seek(self._offset)
                 for line in log:
                     if not line.endswith(b"\n"):
-                        break  # half-written
+                        break  # an incomplete line
                     self._offset += len(line)
                     self._writes.append(_write(json.loads(line)))
             return list(self._writes)

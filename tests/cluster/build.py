@@ -1,4 +1,4 @@
-"""Builds the programs of a control plane from Go modules: once for each version."""
+"""Builds the programs of a control plane from Go modules, once for each version."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ ENVIRONMENT = {"GOFLAGS": "-p=2 -mod=mod -buildvcs=false", "CGO_ENABLED": "0"}
 
 
 def build() -> None:
-    """Build what is missing.
+    """Build the missing programs.
 
-    The first time takes some ten minutes on two cores, and 2 GB of memory. Go's build cache may be deleted afterwards.
+    The first build takes about ten minutes on two cores, and 2 GB of memory. Go's build cache may then be deleted.
     """
     missing = [each for each in PROGRAMS if not each.path.is_file()]
     if not missing and KRO_DEFINITIONS.is_dir():
@@ -50,11 +50,11 @@ def _build_program(program: Program) -> None:
         _write_module(Path(folder), program)
         built = Path(folder) / program.name
         _go(Path(folder), "build", "-trimpath", f"-ldflags={_linked(program)}", "-o", str(built), program.package)
-        built.replace(program.path)  # at once: what was interrupted is built again
+        built.replace(program.path)  # atomically: an interrupted build is repeated
 
 
 def _linked(program: Program) -> str:
-    """Return the flags of the linker: no symbols; and Kubernetes learns its version from who builds it."""
+    """Return the flags of the linker: no symbols, and the version of Kubernetes, which its build must set."""
     if program.module != KUBERNETES_MODULE:
         return "-s -w"
     major, minor, _ = program.version.removeprefix("v").split(".")
@@ -73,14 +73,14 @@ def _copy_definitions() -> None:
 
 
 def _write_module(folder: Path, program: Program) -> None:
-    """Write a module that requires the program's, so that Go takes the same versions of everything as its authors."""
+    """Write a module that requires the program's module, so that Go selects the same versions as its authors."""
     lines = ["module kro-ls.test/cluster", f"go {GO}", f"require {program.module} {program.version}"]
     lines += [f"replace {module} => {module} {version}" for module, version in _staging(folder, program)]
     (folder / "go.mod").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _staging(folder: Path, program: Program) -> list[tuple[str, str]]:
-    """Return the modules for which Kubernetes names folders of its repository, with the versions that are published."""
+    """Return the modules that Kubernetes replaces by folders of its repository, with their published versions."""
     if program.module != KUBERNETES_MODULE:
         return []
     described = json.loads(_go(folder, "mod", "download", "-json", _at_version(program)))

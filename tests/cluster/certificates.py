@@ -1,4 +1,4 @@
-"""The certificates, tokens and settings by which the programs of a cluster know one another; openssl makes the keys."""
+"""The certificates, tokens and settings with which the programs of a cluster authenticate; openssl creates the keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USERS = {
     "kcm": ("system:kube-controller-manager", "system:masters"),
     "viewer": ("viewer", "viewers"),
 }
-"""Users by the names of their files, with their groups. kro has what a ClusterRoleBinding grants, viewer nothing."""
+"""Users by the names of their files, with their groups. A ClusterRoleBinding grants rights to kro; viewer has none."""
 
 WRITING = ["create", "update", "patch", "delete"]
 AUDIT = {
@@ -30,11 +30,11 @@ AUDIT = {
     "omitStages": ["RequestReceived"],
     "rules": [{"level": "RequestResponse", "users": [KRO_USER], "verbs": WRITING}, {"level": "None"}],
 }
-"""What the API server logs: what kro writes, and the answers."""
+"""The policy of the audit log: the writes of kro, with the answers."""
 
 
 def make_certificates(folder: Path, server: str) -> None:
-    """Write an authority, the API server's certificate, the key of service accounts, and a kubeconfig for each user."""
+    """Write the authority, the API server's certificate, the service accounts' key, and a kubeconfig per user."""
     if shutil.which("openssl") is None:
         raise ClusterError(
             "the certificates of the cluster are made with openssl: install it (apt-get install openssl)"

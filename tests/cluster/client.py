@@ -32,7 +32,7 @@ class RefusedError(Exception):
 
 
 class Client:
-    """One user's view of an API server. Threads may share it: each has its own connection."""
+    """A client with the rights of one user. Threads may share it: each has its own connection."""
 
     def __init__(self, port: int, token: str, authority: Path) -> None:
         self._port = port
@@ -74,12 +74,12 @@ class Client:
         raise AssertionError
 
     def close(self) -> None:
-        """Close the connections of all threads; another request opens one again."""
+        """Close the connections of all threads; the next request opens a new one."""
         while self._connections:
             self._connections.pop().close()
 
     def is_ready(self) -> bool:
-        """Whether the API server says that it is ready."""
+        """Whether the API server reports that it is ready."""
         try:
             self.call("GET", "/readyz")
         except (OSError, HTTPException, RefusedError):
@@ -87,7 +87,7 @@ class Client:
         return True
 
     def kind(self, api_version: str, kind: str) -> Object | None:
-        """Return what discovery says of a kind; None where there is none."""
+        """Return the discovery entry of a kind, None if there is none."""
         if kind not in self._kinds.get(api_version, {}):
             try:
                 found = self.call("GET", _root(api_version))["resources"]
@@ -97,11 +97,11 @@ class Client:
         return self._kinds[api_version].get(kind)
 
     def forget_kinds(self) -> None:
-        """Ask anew for kinds: definitions have come or gone."""
+        """Drop the cached kinds, because definitions were added or removed."""
         self._kinds.clear()
 
     def path(self, value: Object) -> str:
-        """Return the address of an object. Raises RefusedError where there is no such kind."""
+        """Return the address of an object. Raises RefusedError if its kind does not exist."""
         metadata = value.get("metadata") or {}
         collection = self._collection(value["apiVersion"], value["kind"], metadata.get("namespace") or "default")
         return f"{collection}/{metadata['name']}"
@@ -114,7 +114,7 @@ class Client:
         return f"{_root(api_version)}{middle}/{found['name']}"
 
     def get(self, value: Object) -> Object | None:
-        """Return an object as it is there; None where it is not."""
+        """Return an object from the cluster, None if it does not exist."""
         try:
             found: Object = self.call("GET", self.path(value))
         except RefusedError as refused:
@@ -124,7 +124,7 @@ class Client:
         return found
 
     def list(self, api_version: str, kind: str, namespace: str = "", labels: str = "") -> list[Object]:
-        """Return the objects of a kind, with what a list leaves out: what they are."""
+        """Return the objects of a kind, with their apiVersion and kind, which a list leaves out."""
         query = {"labelSelector": labels} if labels else None
         items = self.call("GET", self._collection(api_version, kind, namespace), query=query)["items"] or []
         return [{"apiVersion": api_version, "kind": kind, **each} for each in items]
@@ -137,7 +137,7 @@ class Client:
         return created
 
     def apply(self, value: Object, **query: str) -> Object:
-        """Apply an object on the server's side, and become the owner of its fields."""
+        """Apply an object by server-side apply, and own its fields."""
         owner = {"fieldManager": "kro-ls-test", "force": "true", **query}
         applied: Object = self.call("PATCH", self.path(value), value, owner, APPLY)
         return applied
@@ -148,7 +148,7 @@ class Client:
         return merged
 
     def delete(self, value: Object) -> None:
-        """Delete an object; one that is not there is gone already."""
+        """Delete an object, if it exists."""
         try:
             self.call("DELETE", self.path(value), query={"propagationPolicy": "Background"})
         except RefusedError as refused:

@@ -1,4 +1,4 @@
-"""What kro-ls says beside what a cluster said: each comparison gives the paths at which they differ."""
+"""Comparisons of kro-ls with a cluster, each with the paths at which they differ."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ UNFORESEEN = {
     "<new replica set>": re.compile(r'ReplicaSet "[^"]+" has successfully progressed\.'),
     "<applyset>": re.compile(r"applyset-[\w-]{43}-v1"),
 }
-"""What depends on when and where a cluster ran."""
+"""Parts of values that depend on when and where a cluster ran."""
 
 Difference: TypeAlias = tuple[str, tuple[Any, Any]]
-"""A path, what kro-ls says there, and what the cluster said."""
+"""A path, the value of kro-ls there, and that of the cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One comparison of a case; it agrees where it has no differences, each a path and the two values."""
+    """One comparison of a case, which agrees if it has no differences."""
 
     kind: str
     case: str
@@ -54,12 +54,12 @@ class Compared:
 
     @property
     def agrees(self) -> bool:
-        """Whether kro-ls says what the cluster said."""
+        """Whether kro-ls and the cluster agree."""
         return not self.differences
 
 
 def compare(recording: Recording, conformance: Path, of: str = "") -> Iterator[Compared]:
-    """Compare everything that a recording has; `of` names its set, for the names of the cases."""
+    """Compare everything in a recording; `of` names its set, for the names of the cases."""
     if of:
         recording = replace(recording, name=f"{of}/{recording.name}")
     rgd = analysed(recording.definition, conformance, chained=not recording.refused, closed=bool(recording.refused))
@@ -100,7 +100,7 @@ def _compare_fields(name: str, ours: Object, theirs: Object) -> Iterator[Compare
 
 
 def _compare_generated(rgd: RgdAnalysis, recording: Recording) -> Iterator[Compared]:
-    """Compare the CRD, whether the API server takes the sample instance, and what goes when the instance is deleted."""
+    """Compare the CRD, whether the API server accepts the sample instance, and the deleted objects."""
     if recording.crd is not None:
         made: Any = generated_crd(rgd) or {}
         yield Compared("generated CRDs", recording.name, dict(_crd_differences(made.get("spec"), recording.crd)))
@@ -117,7 +117,7 @@ def _compare_generated(rgd: RgdAnalysis, recording: Recording) -> Iterator[Compa
 
 
 def _compare_edits(recording: Recording) -> Iterator[Compared]:
-    """Compare what becomes of edits of the definition with what `kro-ls diff` says."""
+    """Compare the results of edits of the definition with those of `kro-ls diff`."""
     old: Any = parse_stream(Text(recording.definition)).documents[0].to_python()
     for what, new in definition_edits(old):
         refused = (recording.edits or {}).get(what)
@@ -128,7 +128,7 @@ def _compare_edits(recording: Recording) -> Iterator[Compared]:
 
 
 def _crd_differences(ours: Any, theirs: Any) -> Iterator[Difference]:
-    """Yield where the CRD differs from that in the cluster, but for what the API server adds to each."""
+    """Yield the differences from the CRD in the cluster, except for what the API server adds to each."""
     for path, (our, their) in differences(ours, theirs):
         if our != ABSENT or path not in ADDED_BY_API_SERVER:
             yield path, (our, their)
@@ -141,9 +141,9 @@ def _kind_of_state(stage: Stage) -> str:
 
 
 def simulated_cluster(rgd: RgdAnalysis, stage: Stage, *then: Any) -> Simulation:
-    """Preview an instance without the cluster's objects, but for external ones: only the user can know of those.
+    """Preview an instance without the cluster's objects, except external ones, which only the user knows.
 
-    `then` are instances that take its place.
+    `then` are instances that replace it.
     """
     external = {each.id for each in compile_graph(rgd).nodes if each.is_external}
     observed, _ = read_observed({id_: each for id_, each in stage.observed.items() if id_ in external}, external)
@@ -152,7 +152,7 @@ def simulated_cluster(rgd: RgdAnalysis, stage: Stage, *then: Any) -> Simulation:
 
 
 def rest_state(rgd: RgdAnalysis, stage: Stage, before: Simulation | None = None) -> Simulation:
-    """Preview a state of rest, with the cluster's objects as what is observed; an edit changes the one `before`."""
+    """Preview a state of rest with the cluster's objects as the observed ones; an edit changes the state `before`."""
     observed, problems = read_observed(stage.observed, [each.id for each in compile_graph(rgd).nodes])
     assert not problems, problems
     scenario = Scenario(observed, namespaces=namespaces_in(stage))
@@ -160,19 +160,19 @@ def rest_state(rgd: RgdAnalysis, stage: Stage, before: Simulation | None = None)
 
 
 def namespaces_in(stage: Stage) -> frozenset[str]:
-    """Return the namespaces that the cluster had, which are known by the objects in them."""
+    """Return the namespaces that the cluster had, according to the objects in them."""
     found = (each if isinstance(each, list) else [each] for each in stage.observed.values() if each)
     return frozenset(_namespace(each) for objects in found for each in objects)
 
 
 def state_differences(simulation: Simulation, status: Object) -> Iterator[Difference]:
-    """Yield where the status differs: its fields, the state, and of conditions what does not depend on time."""
+    """Yield the differences of the status: its fields, the state, and conditions without their times."""
     ours, theirs = comparable_status(simulation.status), comparable_status(status)
     yield from differences(ours, theirs)
 
 
 def comparable_status(status: Any) -> Object:
-    """Return a status with its conditions by type, each without what depends on time."""
+    """Return a status with its conditions by type, without parts that depend on time."""
     conditions = {
         each["type"]: {key: each[key] for key in ("status", "reason", "message") if each.get(key)}
         for each in status.get("conditions") or ()
@@ -184,7 +184,7 @@ def comparable_status(status: Any) -> Object:
 def _compare_applied(
     rgd: RgdAnalysis, simulation: Simulation, case: str, previous: Stage | None, stage: Stage
 ) -> Iterator[Compared]:
-    """Compare each object that kro sent with that of the preview, with labels and annotations."""
+    """Compare each object that kro sent with that of the preview, including labels and annotations."""
     namespace = _namespace(stage.instance)
     ours = {identity(each, namespace): each for _, each in objects_of(rgd, simulation, with_metadata=True)}
     for value in stage.applied:
@@ -194,7 +194,7 @@ def _compare_applied(
             wanted["metadata"].pop("ownerReferences", None)
             found = dict(differences(_placed(ours[name], wanted), wanted))
             yield Compared("applied objects", f"{case}: {name}", found)
-        elif previous is None or value not in previous.applied:  # else it was applied before this step, and is no more
+        elif previous is None or value not in previous.applied:  # otherwise it was applied before and is gone
             yield Compared("applied objects", f"{case}: {name}", {"": (ABSENT, "applied")})
 
 
@@ -207,7 +207,7 @@ def _order_differences(simulation: Simulation, stages: list[Stage]) -> Iterator[
 
 
 def order_differences(names: list[str], groups: dict[str, int]) -> Iterator[Difference]:
-    """Yield the names that stand before one of a lower group, or are in no group; `names` are in order."""
+    """Yield the names that precede one of a lower group, or are in no group; `names` are in order."""
     for index, name in enumerate(names):
         later = [groups[each] for each in names[index + 1 :] if each in groups]
         if name not in groups:
@@ -217,7 +217,7 @@ def order_differences(names: list[str], groups: dict[str, int]) -> Iterator[Diff
 
 
 def _edit_differences(rgd: RgdAnalysis, before: Stage, after: Stage) -> Iterator[Difference]:
-    """Yield the objects that an edit creates or deletes either in the cluster or in the preview alone."""
+    """Yield the objects that an edit creates or deletes only in the cluster or only in the preview."""
     then = admit_instance(rgd, after.instance).instance
     simulation = simulated_cluster(rgd, before, then)
     namespace = _namespace(before.instance)
@@ -231,7 +231,7 @@ def _edit_differences(rgd: RgdAnalysis, before: Stage, after: Stage) -> Iterator
 
 
 def foreseen(value: Any) -> Any:
-    """Return a value in which what nobody can foresee is equal."""
+    """Return a value with placeholders for its unpredictable parts."""
     if isinstance(value, dict):
         return {key: foreseen(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -247,14 +247,14 @@ def _named_differences(what: str, ours: set[str], theirs: set[str]) -> Iterator[
 
 
 def _managed(stage: Stage, namespace: str) -> set[str]:
-    """Return the objects that are there and that kro applied."""
+    """Return the existing objects that kro applied."""
     objects = [each for value in stage.observed.values() for each in (value if isinstance(value, list) else [value])]
     owned = [each for each in objects if each and "kro.run/owned" in (each["metadata"].get("labels") or {})]
     return {identity(each, namespace) for each in owned}
 
 
 def identity(value: Any, namespace: str) -> str:
-    """Return what names an object; one without a namespace is in that of the instance, if its kind has any."""
+    """Return the identity of an object; its default namespace is that of the instance, if its kind is namespaced."""
     metadata = value["metadata"]
     place = metadata.get("namespace") or namespace
     where = "" if place == namespace else f"{place}/"
@@ -262,7 +262,7 @@ def identity(value: Any, namespace: str) -> str:
 
 
 def _placed(ours: Any, wanted: Any) -> Any:
-    """Return our object in the namespace of theirs, where it names none itself."""
+    """Return our object in the namespace of theirs, if it names none itself."""
     if "namespace" in wanted["metadata"] and "namespace" not in ours["metadata"]:
         return {**ours, "metadata": {**ours["metadata"], "namespace": wanted["metadata"]["namespace"]}}
     return ours
@@ -273,7 +273,7 @@ def _namespace(instance: Any) -> str:
 
 
 def differences(ours: Any, theirs: Any, path: str = "") -> Iterator[Difference]:
-    """Yield each path at which two values part, with both values; 1 and 1.0 are equal, 1 and true are not."""
+    """Yield each path at which two values differ, with both values; 1 equals 1.0, but not true."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in sorted({*ours, *theirs}):
             yield from differences(ours.get(key, ABSENT), theirs.get(key, ABSENT), f"{path}.{key}" if path else key)
@@ -285,9 +285,9 @@ def differences(ours: Any, theirs: Any, path: str = "") -> Iterator[Difference]:
 
 
 def analysed(definition: str, conformance: Path, *, chained: bool = False, closed: bool = False) -> RgdAnalysis | None:
-    """Return the analysis of a definition; None for one that is refused.
+    """Return the analysis of a definition, None if it is refused.
 
-    `chained` adds the kinds of the conformance set's definitions; `closed` refuses what uses a kind that is not known.
+    `chained` adds the kinds of the conformance set's definitions; `closed` refuses uses of unknown kinds.
     """
     for index in (schemas(conformance), *((chained_schemas(conformance),) if chained else ())):
         diagnosis = _diagnosis(definition, CLOSED_WORLD if closed else Settings(), index)

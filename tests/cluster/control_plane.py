@@ -1,4 +1,4 @@
-"""A control plane on loopback: etcd, the API server, the controller manager and kro, in a folder of their own."""
+"""A control plane on loopback: etcd, the API server, the controller manager and kro, in a separate folder."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WITHOUT_NODES = (
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where the programs listen."""
+    """The ports at which the programs listen."""
 
     etcd: int
     etcd_peer: int
@@ -44,7 +44,7 @@ class Ports:
 
 @dataclass(frozen=True, slots=True)
 class ControlPlane:
-    """A cluster by its name: several may run at once."""
+    """A cluster with a name; several may run at once."""
 
     name: str
 
@@ -55,7 +55,7 @@ class ControlPlane:
 
     @property
     def certificates(self) -> Path:
-        """The folder of its keys and of a kubeconfig for each user."""
+        """The folder of its keys and the kubeconfig of each user."""
         return self.home / "certificates"
 
     @property
@@ -65,7 +65,7 @@ class ControlPlane:
 
     @property
     def audit_log(self) -> Path:
-        """What kro wrote."""
+        """The log of the writes of kro."""
         return self.home / "audit.log"
 
     def client(self, user: str = "admin") -> Client:
@@ -74,7 +74,7 @@ class ControlPlane:
         return Client(self._ports().api, token, self.certificates / "ca.crt")
 
     def start(self) -> None:
-        """Start what does not run, wait until it is ready, and install kro. Raises ClusterError."""
+        """Start the programs that do not run, wait until they are ready, and install kro. Raises ClusterError."""
         missing = [
             each.name
             for each in (ETCD_SERVER, API_SERVER, CONTROLLER_MANAGER, KRO_CONTROLLER)
@@ -100,12 +100,12 @@ class ControlPlane:
             raise
 
     def stop(self) -> None:
-        """Stop what runs, in reverse order."""
+        """Stop the running programs, in reverse order."""
         for process in reversed(self._processes()):
             process.stop()
 
     def wipe(self) -> None:
-        """Stop what runs, and forget all state."""
+        """Stop the running programs and delete all state."""
         self.stop()
         shutil.rmtree(self.home, ignore_errors=True)
 
@@ -193,7 +193,7 @@ class ControlPlane:
         manager.wait_until(lambda: _answers(f"https://127.0.0.1:{ports.manager}/healthz"), START_SECONDS)
 
     def _install_kro(self) -> None:
-        """Install kro's own kinds, and what its chart grants it by default."""
+        """Install kro's own kinds, and the rights that its chart grants it by default."""
         admin = self.client()
         for file in sorted(KRO_DEFINITIONS.glob("*.yaml")):
             for definition in read_objects(file):
@@ -221,7 +221,7 @@ class ControlPlane:
 
 
 def _answers(address: str) -> bool:
-    """Whether a program on loopback says that it is well; the manager's certificate is its own."""
+    """Whether a program on loopback reports that it is healthy; the manager's certificate is self-signed."""
     try:
         with urllib.request.urlopen(address, timeout=2, context=ssl._create_unverified_context()) as answer:
             return int(answer.status) == 200

@@ -1,4 +1,4 @@
-"""Edits of a definition whose kind exists: what the API server and kro say of them, and what `kro-ls diff` says."""
+"""Edits of a definition whose kind exists: the answers of the API server and kro, and those of `kro-ls diff`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.cluster.client import Client, Object, RefusedError
 WAIT_SECONDS = 20.0
 STAYS = 2.5
 STAYS_AS_BEFORE = 12.0
-"""The text of the edit before stands there until kro has seen this one, under load for some seconds."""
+"""The message about the previous edit stays until kro has seen this one; under load that takes some seconds."""
 POLL = 0.3
 
 
 def definition_edits(definition: Object) -> Iterator[tuple[str, Object]]:
-    """Yield edited copies of a definition, each with what was changed; what is certainly applied comes last."""
+    """Yield edited copies of a definition, each with the change; edits that are certainly applied come last."""
     spec: Any = definition["spec"]
     schema = spec["schema"]
     fields = schema.get("spec") or {}
@@ -46,7 +46,7 @@ def definition_edits(definition: Object) -> Iterator[tuple[str, Object]]:
 
 
 def outcomes(client: Client, definition: Object) -> dict[str, str]:
-    """Return why each edit of a definition in the cluster is refused, an empty text where it is applied."""
+    """Return why each edit of a definition in the cluster is refused; an applied edit has an empty text."""
     found: dict[str, str] = {}
     for what, edited in definition_edits(definition):
         there = client.get(definition) or definition
@@ -60,9 +60,9 @@ def outcomes(client: Client, definition: Object) -> dict[str, str]:
 
 
 def _settled(client: Client, put: Object, said: frozenset[str]) -> str:
-    """Return the message with which kro refuses what was put, an empty text where it applies it.
+    """Return the message with which kro refuses an edit, an empty text if it applies it.
 
-    `said` are the messages about edits before.
+    `said` are the messages about previous edits.
     """
     generation, end = put["metadata"]["generation"], time.monotonic() + WAIT_SECONDS
     last, since = "", time.monotonic()
@@ -82,7 +82,7 @@ def _settled(client: Client, put: Object, said: frozenset[str]) -> str:
 
 
 def is_refused_by_diff(old: Object, new: Object) -> bool:
-    """Whether `kro-ls diff` or `kro-ls check` says that an edit is refused."""
+    """Whether `kro-ls diff` or `kro-ls check` reports that an edit is refused."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("old.yaml", "new.yaml")]
         for file, value in zip(files, (old, new), strict=True):

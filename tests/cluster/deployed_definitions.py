@@ -227,7 +227,7 @@ spec:
         kind: ConfigMap
         metadata: {name: "${second.metadata.name}-last", labels: {value: "${schema.spec.last}"}}
 """
-"""Where `last` is no value of a label, the API server refuses the third object."""
+"""If `last` is not a valid label value, the API server refuses the third object."""
 
 
 INSIDE = """\
@@ -274,7 +274,7 @@ spec:
         metadata: {name: "${schema.metadata.name}"}
         data: {shade: "dark ${schema.spec.colour}"}
 """
-"""A definition that makes instances of another one."""
+"""A definition that creates instances of another definition."""
 
 SPEC_OF: dict[str, dict[str, Any]] = {
     SHOP: {"regions": ["eu", "us"]},
@@ -288,5 +288,5 @@ SPEC_OF: dict[str, dict[str, Any]] = {
 
 
 def instance(name: str, namespace: str, spec: dict[str, Any]) -> dict[str, Any]:
-    """Return an instance, without what kind it is of."""
+    """Return an instance without its apiVersion and kind."""
     return {"metadata": {"name": name, "namespace": namespace}, "spec": spec}

@@ -1,4 +1,4 @@
-"""Edits of an instance that an expression may see: one field of `spec` is changed."""
+"""Edits of an instance that may affect an expression: each changes one field of `spec`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.cluster.client import Object
 
 
 def edits(spec: Object) -> Iterator[tuple[str, Object]]:
-    """Yield changed copies of a `spec`, each with the path of its change: booleans first, texts last."""
+    """Yield changed copies of a `spec`, each with the path of its change: booleans first, strings last."""
     leaves = sorted(_leaves(spec), key=lambda each: (_rank(each[1]), each[0]))
     for path, value in leaves:
         yield ".".join(path), _with(spec, path, _changed(value))

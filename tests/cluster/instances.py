@@ -1,4 +1,4 @@
-"""One instance in a real cluster: what kro applied for it, which objects there are, and when all of it is at rest."""
+"""One instance in a real cluster: the objects that kro applied, those that exist, and when all are at rest."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tests.cluster.recordings import Stage, by_node
 POLL = 0.3
 QUIET = 2.0
 UNSEEN_QUIET = 8.0
-"""How long nothing may change before kro has written a status, which on a busy machine takes its time."""
+"""How long nothing may change before kro has written a status, which is slow on a busy machine."""
 READS = 4
-"""How often the same must have been read: on a busy machine a read takes long."""
+"""How often the same must be read, because a read takes long on a busy machine."""
 REST_SECONDS = 45.0
 INSTANCE_ID = "kro.run/instance-id"
 
 
 class LiveInstance:
-    """An instance that was created."""
+    """A created instance."""
 
     def __init__(self, client: Client, audit: AuditLog, rgd: RgdAnalysis, created: Object) -> None:
         self._client = client
@@ -36,12 +36,12 @@ class LiveInstance:
         self._uid: str = created["metadata"]["uid"]
 
     def simulation(self) -> Simulation:
-        """Return the preview of the instance as it is now, without the cluster."""
+        """Return the preview of the instance in its current form, without the cluster."""
         now = self._client.get(self.created) or self.created
         return simulate(self._rgd, admit_instance(self._rgd, now).instance)
 
     def applied(self) -> list[Object]:
-        """Return what kro applied last of each object, in the order in which it created them."""
+        """Return the last applied form of each object, in order of creation."""
         found: dict[Address, Object] = {}
         for write in self._writes():
             if write.succeeded:
@@ -49,7 +49,7 @@ class LiveInstance:
         return list(found.values())
 
     def _writes(self) -> list[Write]:
-        """Return the writes to objects that carry the instance's id."""
+        """Return the writes to objects with the instance's id."""
         return [
             each
             for each in self._audit.writes()
@@ -68,7 +68,7 @@ class LiveInstance:
         return [names[each] for each in dict.fromkeys(found) if each in names]
 
     def rest(self, at: str) -> Stage:
-        """Wait until nothing changes any more, for some seconds at most, and return what is there."""
+        """Wait until nothing changes any more, for some seconds at most, and return the state."""
         end = time.monotonic() + REST_SECONDS
         last, since, reads = "", time.monotonic(), 0
         while True:
@@ -90,7 +90,7 @@ class LiveInstance:
         return Stage(at, rest, self._observed(), status, self.applied())
 
     def _observed(self) -> Object:
-        """Return the objects of each node, an empty list for a node that has none."""
+        """Return the objects of each node; the list may be empty."""
         there = [each for each in map(self._get, self.applied()) if each]
         mine = [each for each in there if (each["metadata"].get("labels") or {}).get(INSTANCE_ID) == self._uid]
         found: Object = {each.id: [] for each in self.simulation().final.result.nodes}
@@ -100,7 +100,7 @@ class LiveInstance:
         return found
 
     def external(self) -> dict[str, Object]:
-        """Return the objects that external references by name refer to, as the preview makes them up."""
+        """Return the objects that external references by name refer to, as invented by the preview."""
         found: dict[str, Object] = {}
         for node in self.simulation().final.result.nodes:
             objects: Any = node.observed or node.desired
@@ -113,12 +113,12 @@ class LiveInstance:
     def _get(self, value: Object) -> Object | None:
         try:
             return self._client.get(value)
-        except RefusedError:  # the kind is gone
+        except RefusedError:  # the kind no longer exists
             return None
 
 
 def _is_through(stage: Stage) -> bool:
-    """Whether kro has looked at the newest generation of an instance, and need not look again."""
+    """Whether kro has reconciled the newest generation of an instance, and has nothing left to do."""
     conditions = stage.status.get("conditions") or ()
     seen = [each["observedGeneration"] for each in conditions if "observedGeneration" in each]
     looks_again = any(str(each.get("message")).endswith("cluster mutated") for each in conditions)
@@ -126,7 +126,7 @@ def _is_through(stage: Stage) -> bool:
 
 
 def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
-    """Wait until something holds; raises TimeoutError where it does not within some seconds."""
+    """Wait until a condition holds; raises TimeoutError if it does not within some seconds."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -146,7 +146,7 @@ def as_json(stage: Stage) -> Object:
 
 
 def _without_versions(value: Any) -> Any:
-    """Return a value without what changes although nothing does."""
+    """Return a value without the parts that always change."""
     if isinstance(value, dict):
         return {
             key: _without_versions(each)

@@ -1,4 +1,4 @@
-"""What stands for nodes and a scheduler: pods are bound to a made-up node, run at once, and those of Jobs end well."""
+"""A substitute for nodes and a scheduler: pods are bound to a fake node, run at once, and those of Jobs succeed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONG_AGO = "2024-01-01T00:00:00Z"
 
 
 class FakeKubelet:
-    """A thread that does for all pods what kubelets do; `with FakeKubelet(client):`."""
+    """A thread that acts as the kubelet of all pods; `with FakeKubelet(client):`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -34,7 +34,7 @@ class FakeKubelet:
             for pod in self._client.list("v1", "Pod"):
                 try:
                     self._move_on(pod)
-                except RefusedError:  # somebody else changed or deleted it meanwhile
+                except RefusedError:  # it was changed or deleted meanwhile
                     continue
 
     def _move_on(self, pod: Object) -> None:

@@ -1,4 +1,4 @@
-"""A definition in a real cluster, from its verdict to the deletion of an instance: makes a recording."""
+"""Records a definition in a real cluster, from its verdict to the deletion of an instance."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Written(Protocol):
 
 
 class Verdict:
-    """What became of a definition: its object as kro left it, and the message of a condition that is not met."""
+    """The result of a definition: its object after kro reconciled it, and the message of an unmet condition."""
 
     def __init__(self, value: Object | None, message: str) -> None:
         self.value = value
@@ -50,7 +50,7 @@ def record(
     *,
     is_edited: bool,
 ) -> Recording:
-    """Take a definition through everything that is compared, with edits if it `is_edited`, and delete it again."""
+    """Record everything that is compared, with edits if it `is_edited`, and delete the definition again."""
     definition, text = written.value, written.text
     client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
     try:
@@ -77,7 +77,7 @@ def record(
 
 
 def _verdict(client: Client, definition: Object) -> Verdict:
-    """Create a definition and wait until kro accepts it, or refuses it for good."""
+    """Create a definition and wait until kro accepts it or finally refuses it."""
     try:
         client.create(definition, fieldValidation="Strict")
     except RefusedError as refused:
@@ -98,7 +98,7 @@ def _verdict(client: Client, definition: Object) -> Verdict:
 
 
 def _generated(client: Client, rgd: RgdAnalysis) -> Object | None:
-    """Return the spec of the CRD that kro made, as the API server keeps it."""
+    """Return the spec of the CRD that kro generated, as the API server stores it."""
     crd = _crd(rgd)
     found = client.get(crd) if crd else None
     return found["spec"] if found else None
@@ -143,7 +143,7 @@ def _stages(client: Client, live: LiveInstance) -> Iterator[Stage]:
 
 
 def _add_external(client: Client, live: LiveInstance) -> bool:
-    """Create the objects that external references name, where they are not there yet."""
+    """Create the missing objects that external references name."""
     added = False
     for value in live.external().values():
         metadata = {key: value["metadata"][key] for key in ("name", "namespace", "labels") if key in value["metadata"]}
@@ -159,7 +159,7 @@ def _add_external(client: Client, live: LiveInstance) -> bool:
 
 
 def _add_statuses(client: Client, live: LiveInstance) -> bool:
-    """Give objects of custom kinds, which nobody controls here, the status that the preview makes up."""
+    """Set the status that the preview invents on objects of custom kinds, which have no controller here."""
     added = False
     for node in live.simulation().final.result.nodes:
         for value in node.observed or ():
@@ -185,7 +185,7 @@ def _is_built_in(value: Any) -> bool:
 
 
 def _delete(client: Client, value: Object) -> bool:
-    """Delete an object and wait until it is gone; whether it is."""
+    """Delete an object, wait until it is gone, and return whether it is."""
     client.delete(value)
     end = time.monotonic() + GONE_SECONDS
     while client.get(value) is not None:

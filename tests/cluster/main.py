@@ -21,7 +21,7 @@ A real Kubernetes control plane with the real kro controller, on loopback, witho
 
 
 def main(arguments: list[str]) -> int:
-    """Do what is asked; exit status 3 where something that is needed is not there."""
+    """Run the command; exit with status 3 if a requirement is missing."""
     parser = argparse.ArgumentParser(
         "scripts/cluster", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""The recordings of `../shared/cluster` that hold only what was different once, or what became of an instance."""
+"""The recordings of `../shared/cluster` that have only former differences, or the outcome of an instance."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.cluster.comparisons import (
 )
 
 READ_AS_FALSE = re.compile(r"\.(?:false|n)\b")
-"""A key `n`, which the tools that recorded read as YAML 1.2 does, and Kubernetes as a boolean."""
+"""A key `n`, which is a boolean in Kubernetes; the recording tools read it as a string, as in YAML 1.2."""
 
 
 def compare_probes(folder: Path, conformance: Path) -> Iterator[Compared]:
-    """Compare the plain preview where kro-ls was once wrong, the order of creation, and the deletion."""
+    """Compare the plain preview at former differences, the order of creation, and the deletion."""
     name = f"{folder.parent.name}/{folder.name}"
     recorded = json.loads((folder / "compared.json").read_text(encoding="utf-8"))
     rgd = analysed((folder / "definition.yaml").read_text(encoding="utf-8"), conformance)
@@ -49,7 +49,7 @@ def compare_probes(folder: Path, conformance: Path) -> Iterator[Compared]:
 
 
 def compare_fault(folder: Path, conformance: Path) -> Iterator[Compared]:
-    """Compare the state and the message of an instance of which the API server refuses an object."""
+    """Compare the state and the message of an instance if the API server refuses one of its objects."""
     answers = [each["real"] for each in json.loads((folder / "kro.json").read_text(encoding="utf-8")) if "real" in each]
     rgd = analysed((folder / "rgd.yaml").read_text(encoding="utf-8"), conformance)
     found: list[str] | None = None
@@ -63,7 +63,7 @@ def compare_fault(folder: Path, conformance: Path) -> Iterator[Compared]:
 
 
 def _ours(rgd: RgdAnalysis, simulation: Simulation) -> Any:
-    """Return the preview as the paths of the recordings name its parts."""
+    """Return the preview in the layout that the paths of the recordings use."""
     status = comparable_status(simulation.status)
     objects = objects_of(rgd, simulation, with_metadata=True)
     return {
@@ -88,7 +88,7 @@ def _at(ours: Any, path: str) -> Any:
 
 
 def _value_at(value: Any, path: str) -> Any:
-    """Return the value at a path; keys of labels have dots themselves, so the longest one that is there counts."""
+    """Return the value at a path. Keys of labels contain dots, so the longest existing key counts."""
     if not path:
         return value
     index = re.match(r"\[(\d+)\]\.?", path)
@@ -120,6 +120,6 @@ def _named(value: Any) -> str:
 
 
 def _short(name: str) -> str:
-    """Return kind and name, and what follows, of `v1/ConfigMap namespace/name`."""
+    """Return the kind, the name and the rest of `v1/ConfigMap namespace/name`."""
     kind, _, where = name.partition(" ")
     return f"{kind.rpartition('/')[2]} {where.partition('/')[2]}"

@@ -1,4 +1,4 @@
-"""Programs that run beside us: started with a log, known by their process ids, stopped within a bounded time."""
+"""Background programs: started with a log, identified by their process ids, stopped within a bounded time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ STOP_SECONDS = 15.0
 POLL = 0.1
 
 _SHOWN = 15
-"""So much of a name the kernel keeps of a process."""
+"""The kernel truncates the name of a process to this length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A program of a folder: its log and, while it runs, its process id are files there."""
+    """A program with a folder for its log and, while it runs, its process id."""
 
     folder: Path
     name: str
@@ -30,7 +30,7 @@ class Process:
 
     @property
     def log(self) -> Path:
-        """What the program wrote."""
+        """The output of the program."""
         return self.folder / f"{self.name}.log"
 
     @property
@@ -38,7 +38,7 @@ class Process:
         return self.folder / f"{self.name}.pid"
 
     def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-        """Start the program in a session of its own, so that it outlives the terminal."""
+        """Start the program in a new session, so that it outlives the terminal."""
         with self.log.open("wb") as log:
             process = subprocess.Popen(
                 [str(self.program), *arguments],
@@ -51,7 +51,7 @@ class Process:
         self._pid_file.write_text(str(process.pid), encoding="utf-8")
 
     def pid(self) -> int | None:
-        """Return the id of the process where it runs; another program may have got the id since."""
+        """Return the process id if the program runs; the id may belong to another program by now."""
         try:
             pid = int(self._pid_file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -60,12 +60,12 @@ class Process:
         shown = subprocess.run(
             ["ps", "-ww", "-o", "command=", "-p", str(pid)], capture_output=True, encoding="utf-8", check=False
         ).stdout
-        # Until the program is loaded, ps has nothing but the beginning of its name.
+        # Until the program is loaded, ps shows only the beginning of its name.
         is_loading = shown.strip() == f"[{self.program.name[:_SHOWN]}]"
         return pid if is_loading or shown.startswith(str(self.program)) else None
 
     def wait_until(self, is_ready: Callable[[], bool], seconds: float) -> None:
-        """Wait until the program says that it is ready. Raises ClusterError where it ends, or takes too long."""
+        """Wait until the program reports that it is ready. Raises ClusterError if it ends or takes too long."""
         end = time.monotonic() + seconds
         while not is_ready():
             if self.pid() is None:
@@ -75,7 +75,7 @@ class Process:
             time.sleep(POLL)
 
     def stop(self) -> None:
-        """Ask the process to end, and end it where it does not."""
+        """Terminate the process, and kill it if it does not end."""
         pid = self.pid()
         if pid is not None:
             _send(pid, signal.SIGTERM)
@@ -91,7 +91,7 @@ class Process:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports of the loopback interface that nobody listens at."""
+    """Return free ports of the loopback interface."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for each in sockets:
@@ -110,7 +110,7 @@ def _send(pid: int, what: signal.Signals) -> None:
 
 
 def _reap(pid: int) -> None:
-    """Let go of a child that has ended: until then it counts as a process."""
+    """Reap a child that has ended; until then it counts as a process."""
     try:
         os.waitpid(pid, os.WNOHANG)
     except ChildProcessError:

@@ -1,8 +1,8 @@
-"""What a cluster makes of objects: recorded by `python -m tests.cluster.read_back`.
+"""Records how a cluster changes objects: `python -m tests.cluster.read_back`.
 
-The objects of tests/fixtures/api_server/applied.yaml are applied without being stored, and what comes back is written
-beside them. Those of settled.yaml are stored, and read when the controllers have had their time. What differs each time
-is left out: names that are made up, times, addresses.
+The objects of tests/fixtures/api_server/applied.yaml are applied in a dry run, and the results are written beside them.
+Those of settled.yaml are stored, and read after the controllers have had time to act. Parts that differ each time are
+left out: generated names, times, addresses.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ STORED = FOLDER / "settled.yaml"
 SETTLED = FOLDER / "settled.json"
 
 _SECONDS = 12.0
-"""What controllers need; the one of autoscalers looks for the first time after fifteen."""
+"""Seconds for the controllers; the one of autoscalers first acts after fifteen."""
 
 _VARYING = ("uid", "creationTimestamp", "resourceVersion", "managedFields")
 
 
 def recorded(client: Client) -> list[Object]:
-    """Return what the API server answers for each object, without what differs each time."""
+    """Return the API server's answer for each object, without parts that differ each time."""
     account: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default"}}
     while client.get(account) is None:  # pods need it
         time.sleep(0.2)
@@ -44,7 +44,7 @@ def recorded(client: Client) -> list[Object]:
 
 
 def settled(client: Client) -> list[Object]:
-    """Return what becomes of each object, without what differs each time."""
+    """Return the final form of each object, without parts that differ each time."""
     objects = read_objects(STORED)
     with FakeKubelet(client):
         for value in objects:
@@ -54,13 +54,13 @@ def settled(client: Client) -> list[Object]:
 
 
 def without_varying(value: Object) -> Object:
-    """Return an object without what differs each time."""
+    """Return an object without parts that differ each time."""
     metadata = {name: each for name, each in value["metadata"].items() if name not in _VARYING}
     return {**value, "metadata": metadata}
 
 
 def main() -> int:
-    """Start a control plane, ask it, and stop it."""
+    """Start a control plane, record its answers, and stop it."""
     plane = ControlPlane("read-back")
     plane.start()
     try:

@@ -1,4 +1,4 @@
-"""The committed recordings: a JSON object on each line, without what differs from one run to the next."""
+"""The committed recordings: a JSON object on each line, without parts that differ between runs."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ UNSTEADY = re.compile(
     r'|(?P<port>"(?:nodePort|healthCheckNodePort)": \d+)'
 )
 UNKEPT = ("resourceVersion", "managedFields", "creationTimestamp", "selfLink")
-"""Metadata that says when something was written and by whom."""
+"""Metadata about when and by whom an object was written."""
 
 
 def file_of(name: str) -> Path:
-    """Return the file of a set; the recordings repeat one another, so packed they have a tenth of their size."""
+    """Return the file of a set. It is compressed, to a tenth of its size because the recordings are similar."""
     return FOLDER / f"{name}.jsonl.gz"
 
 
 def write(name: str, recordings: Iterable[Recording]) -> None:
-    """Write a set of recordings without the definitions, which are files in the set's folder."""
+    """Write a set of recordings without their definitions, which are files in the set's folder."""
     FOLDER.mkdir(exist_ok=True)
     lines = [json.dumps(_steady(each), sort_keys=True) for each in recordings]
     text = "".join(f"{each}\n" for each in lines)
@@ -43,12 +43,12 @@ def write(name: str, recordings: Iterable[Recording]) -> None:
 
 
 def as_written(recording: Recording) -> Recording:
-    """Return a recording as it would be read again."""
+    """Return a recording as it would be read from a file."""
     return _recording(_steady(recording), recording.definition)
 
 
 def sets() -> list[tuple[str, Path]]:
-    """Return the sets of definitions by name, each with its folder: our own, and the conformance set where it is."""
+    """Return the sets of definitions by name, with their folders: our own, and the conformance set if it exists."""
     found = [(OWN_SET, OWN_DEFINITIONS)]
     return [*found, (CONFORMANCE_SET, CONFORMANCE / "rgds")] if CONFORMANCE.is_dir() else found
 
@@ -66,7 +66,7 @@ def _recording(value: dict[str, Any], definition: str) -> Recording:
 
 
 def _compact(recording: Recording) -> dict[str, Any]:
-    """Return a recording in which each stage has only what the previous one has not."""
+    """Return a recording in which each stage has only the differences from the previous one."""
     stages: list[dict[str, Any]] = []
     before: dict[str, Any] = {}
     for stage in recording.stages:
@@ -101,9 +101,9 @@ def _kept(value: Any) -> Any:
 
 
 def _steady(recording: Recording) -> dict[str, Any]:
-    """Return a recording in which ids, addresses and ports are numbers in the order in which they come.
+    """Return a recording with ids, addresses and ports replaced by numbers in order of appearance.
 
-    What the definition itself says stays.
+    Those in the definition itself stay.
     """
     counted: dict[str, dict[str, int]] = {}
 

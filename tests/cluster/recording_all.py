@@ -1,4 +1,4 @@
-"""Takes many definitions through a real cluster, several at once."""
+"""Records many definitions in a real cluster, several at once."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class Definition:
 
     @property
     def claims(self) -> list[str]:
-        """Return what no two definitions may have at once: their names, and the kinds that they generate."""
+        """Return the claims that only one definition may have at a time: its name, and the kind that it generates."""
         schema = (self.value.get("spec") or {}).get("schema") or {}
         return sorted({f"name {self.value['metadata']['name']}", f"kind {schema.get('kind')}"})
 
     @property
     def makes_kinds(self) -> bool:
-        """Whether it has a template of a CRD, which others may use: such a definition runs alone."""
+        """Whether it has a template of a CRD, which others may use; such a definition runs alone."""
         resources = (self.value.get("spec") or {}).get("resources") or ()
         return any((each.get("template") or {}).get("kind") == CRD for each in resources if isinstance(each, dict))
 
 
 def definitions(folder: Path) -> list[Definition]:
-    """Return the definitions of a folder that name themselves: without a name, there is nothing to ask a cluster."""
+    """Return the definitions of a folder that have a name, because a cluster can answer only for those."""
     found = []
     for file in sorted(folder.glob("*.yaml")):
         values = read_objects(file)
@@ -60,7 +60,7 @@ def record_all(cluster: ControlPlane, wanted: list[Definition], conformance: Pat
     client, audit = cluster.client(), AuditLog(cluster.audit_log)
 
     def one_by_one(group: list[Definition]) -> list[tuple[Path, Recording]]:
-        alone = len(group) == 1  # the others of a group wait for each, so their definitions are not edited
+        alone = len(group) == 1  # the rest of a group waits for each definition, so those are not edited
         return [(each.file, _record(client, audit, each, conformance, is_edited=alone)) for each in group]
 
     with FakeKubelet(client):
@@ -89,7 +89,7 @@ def _record(
 
 
 def _apart(wanted: list[Definition]) -> list[list[Definition]]:
-    """Return groups of definitions that claim nothing of each other's, the largest first."""
+    """Return groups of definitions that share no claims, the largest first."""
     groups: list[tuple[set[str], list[Definition]]] = []
     for each in wanted:
         claims, members = set(each.claims), [each]

@@ -1,4 +1,4 @@
-"""What a cluster said of a definition, whoever wrote it down."""
+"""Recorded answers of a cluster about a definition, from any source."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.cluster.client import Object, read_objects
 class Stage:
     """A state of rest: nothing changed any more after a step.
 
-    `observed` are the objects of each node as the cluster had them, `applied` is what kro sent, `instance` and `status`
-    are as the cluster has them.
+    `observed` are the objects of each node in the cluster, `applied` are those that kro sent, `instance` and `status`
+    are those in the cluster.
     """
 
     at: str
@@ -36,9 +36,9 @@ class Recording:
     """A definition and its states of rest, in their order.
 
     `refused` is why kro or the API server does not accept the definition, `sample_refused` why the API server does not
-    accept the sample instance; `crd` is the spec of the generated CRD as the API server keeps it, `deleted` names the
+    accept the sample instance; `crd` is the spec of the generated CRD as the API server stores it, `deleted` names the
     objects that kro deletes with the instance, in order, `edits` why edits of the definition are refused, an empty text
-    for those that are applied. None is what was not recorded.
+    for those that are applied. None means not recorded.
     """
 
     name: str
@@ -81,7 +81,7 @@ def _stuck_stage(folder: Path) -> Stage:
 
 
 def by_node(children: list[Object]) -> Object:
-    """Return the objects of each node, by the label in which kro says which one it is."""
+    """Return the objects of each node, by the label in which kro names the node."""
     found: Object = {}
     for child in children:
         labels = child["metadata"].get("labels") or {}

@@ -1,4 +1,4 @@
-"""Compares kro-ls with what clusters said before: the shares, and what is known to differ."""
+"""Compares kro-ls with recorded answers of clusters: the shares that agree, and the known differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Known = dict[str, dict[str, list[str]]]
 
 
 def replay() -> Iterator[Compared]:
-    """Compare everything that is there: our own recordings, and those beside the checkout."""
+    """Compare all recordings: our own, and those beside the checkout."""
     for name, folder in recorded.sets():
         if recorded.file_of(name).is_file():
             for recording in recorded.read(name, folder):
@@ -66,7 +66,7 @@ class Shares:
 
 
 def known_differences(found: Iterable[Compared]) -> Known:
-    """Return the list that says exactly what differs: paths by kind of comparison and case."""
+    """Return the list of exactly these differences: paths by kind of comparison and case."""
     known: Known = {}
     for each in found:
         if each.differences:
@@ -85,7 +85,7 @@ def surprises(found: Iterable[Compared], known: Known) -> list[str]:
 
 
 def gone(found: Iterable[Compared], known: Known) -> list[str]:
-    """Return what is on the list and agrees by now, of the cases that were compared."""
+    """Return the entries of the list that agree now, of the compared cases."""
     return [
         f"{each.kind}: {each.case}: {path}"
         for each in found

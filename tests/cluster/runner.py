@@ -1,4 +1,4 @@
-"""`scripts/test-cluster`: compares kro-ls with a cluster, or with what clusters said before."""
+"""`scripts/test-cluster`: compares kro-ls with a cluster, or with recorded answers of clusters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ share of cases that agree for each kind of comparison, and what tests/cluster/kn
 
 
 def main(arguments: list[str]) -> int:
-    """Print the shares; exit status 1 where something differs that is not on the list, or agrees and is on it."""
+    """Print the shares; exit with status 1 if the differences are not exactly those on the list."""
     parser = argparse.ArgumentParser("scripts/test-cluster", description=DESCRIPTION)
     parser.add_argument(
         "patterns", nargs="*", metavar="PATTERN", help="names of files with definitions, such as '*-job-*'"
@@ -71,14 +71,14 @@ _ASKING = ("test_asking.py", "test_planned.py", "test_admission.py", "test_deplo
 
 
 def _ask(cluster: ControlPlane) -> int:
-    """Run the tests of what asks a cluster and of what a cluster asks, and return their exit status."""
+    """Run the tests of commands that ask a cluster and of the webhook, and return their exit status."""
     files = (str(Path(__file__).parent / name) for name in _ASKING)
     tests = [sys.executable, "-m", "pytest", "-q", "-ra", *files]
     return subprocess.run(tests, cwd=ROOT, env=os.environ | {CLUSTER_NAME: cluster.name}, check=False).returncode
 
 
 def _compared(cluster: ControlPlane, patterns: list[str], *, renew: bool) -> Iterator[Compared]:
-    """Yield the comparisons of both sets of definitions with a cluster; `renew` writes what it said."""
+    """Yield the comparisons of both sets of definitions with a cluster; `renew` records its answers."""
     sets = {
         name: [each for each in definitions(folder) if _is_wanted(each, patterns)] for name, folder in recorded.sets()
     }

@@ -1,4 +1,4 @@
-"""`kro-ls admission` with the real API server: what people see when they apply something.
+"""Tests of `kro-ls admission` with the real API server: the answers that users get when they apply objects.
 
 `scripts/test-cluster` starts the cluster and runs these tests.
 """
@@ -86,7 +86,7 @@ def cluster() -> ControlPlane:
 
 @pytest.fixture(scope="module")
 def webhook(cluster: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook]:
-    """The webhook, with the rights that its role grants, and known to the API server as `deploy` says."""
+    """The webhook, with the rights of its role, registered with the API server as in `deploy`."""
     folder = tmp_path_factory.mktemp("webhook")
     client = cluster.client()
     access = [NAMESPACE, *map(_placed, read_objects(DEPLOY / "base" / "access.yaml"))]
@@ -124,7 +124,7 @@ def kubectl(cluster: ControlPlane, webhook: RunningWebhook, tmp_path: Path) -> C
 
 
 def _kubeconfig(cluster: ControlPlane, client: Client, folder: Path) -> Path:
-    """Return the kubeconfig of the service account that `deploy` gives the webhook."""
+    """Return the kubeconfig of the webhook's service account in `deploy`."""
     config = json.loads((cluster.certificates / "admin.kubeconfig").read_text(encoding="utf-8"))
     account = "/api/v1/namespaces/kro-ls/serviceaccounts/kro-ls-admission/token"
     request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
@@ -175,7 +175,7 @@ def _instance(name: str) -> dict[str, object]:
 
 @pytest.fixture
 def admitted(cluster: ControlPlane, webhook: RunningWebhook, tmp_path: Path) -> Iterator[Client]:
-    """A client of a cluster in which the kind Admitted is served, and known to the webhook."""
+    """A client of a cluster that serves the kind Admitted, which the webhook knows."""
     client = cluster.client()
     definition = _value(GOOD, tmp_path)
     try:
@@ -251,7 +251,7 @@ def test_breaking_changes_are_denied(admitted: Client, tmp_path: Path) -> None:
 
 
 def test_kro_itself_is_not_hindered(admitted: Client, webhook: RunningWebhook) -> None:
-    """kro writes finalizers, labels and the status of instances, and deletes what they made."""
+    """kro writes finalizers, labels and the status of instances, and deletes their objects."""
     instance = _instance("whole")
     admitted.create(instance)
     until(lambda: (admitted.get(instance) or {}).get("status", {}).get("state") == "ACTIVE")

@@ -1,4 +1,4 @@
-"""`kro-ls kinds pull` and `kinds check` ask a real API server; `scripts/test-cluster` names one."""
+"""Tests of `kro-ls kinds pull` and `kinds check` with a real API server, which `scripts/test-cluster` names."""
 
 from __future__ import annotations
 

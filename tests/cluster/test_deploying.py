@@ -1,4 +1,4 @@
-"""Both strategies of deployment in a real cluster, with real kro and controllers; `scripts/test-cluster` names one."""
+"""Tests of both deployment strategies in a real cluster with kro, which `scripts/test-cluster` names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.paths import EXAMPLES
 pytestmark = NEEDS_CLUSTER[:1]
 
 QUICK = 0.2
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def kro(cluster: ControlPlane) -> Kro:
 
 
 def _told(run: Run) -> tuple[list[Event], str]:
-    """Return all events, and why it failed; empty where it did not."""
+    """Return all events, and the reason for a failure, which is empty after a success."""
     events: list[Event] = []
     try:
         events.extend(run)
@@ -113,7 +113,7 @@ def test_both_strategies_give_the_same_status_as_kro(
         def is_same() -> bool:
             return bool(_comparable(_stored_status(client, kind, namespace)) == _comparable(ours.status))
 
-        until(is_same)  # kro does not wait for what has no readyWhen
+        until(is_same)  # kro does not wait for resources without readyWhen
         assert theirs.status.keys() == ours.status.keys()
     finally:
         for strategy, name in ((direct, "ours"), (kro, "theirs")):
@@ -291,7 +291,7 @@ def test_an_external_reference_that_never_comes_is_told(
 
 def test_a_job_that_fails_ends_the_wait(direct: Direct, client: Client, namespace: str) -> None:
     class Failing(Direct):
-        """Gives each Job a deadline that it cannot meet."""
+        """Sets a deadline on each Job that it cannot meet."""
 
         def prepare(self, node: str, value: Any) -> Any:
             if value["kind"] == "Job":

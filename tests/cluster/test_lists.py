@@ -1,4 +1,4 @@
-"""The list of known differences says exactly what differs: neither more nor less."""
+"""Tests that the list of known differences has exactly the differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kro-ls new --cluster` makes of a namespace what `--from` makes of the manifests that were applied to it."""
+"""Tests that `kro-ls new --cluster` drafts the same definition as `--from` with the applied manifests."""
 
 from __future__ import annotations
 

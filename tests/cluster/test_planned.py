@@ -1,4 +1,4 @@
-"""`kro-ls plan --cluster` foretells what a real API server and a real kro do when its files are applied."""
+"""Tests that `kro-ls plan --cluster` predicts what a real API server and kro do when its files are applied."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def asking(tmp_path: Path) -> Asking:
 
 @pytest.fixture
 def client(asking: Asking, tmp_path: Path) -> Iterator[Client]:
-    """A client of the cluster, which has the definition and an instance that is active."""
+    """A client of the cluster, which has the definition and an active instance."""
     client = asking.cluster.client()
     (tmp_path / "shop.yaml").write_text(DEFINITION)
     (tmp_path / "one.yaml").write_text(INSTANCE)
@@ -139,7 +139,7 @@ def _apply(client: Client, file: Path) -> None:
 
 
 def _condition(client: Client, file: Path) -> str:
-    """Whether kro serves a definition as it is now; `False` where it refuses it."""
+    """Return whether kro serves the current form of a definition; `False` if it refuses it."""
     there = client.get(read_objects(file)[0]) or {}
     generation = there["metadata"]["generation"]
     found = [
@@ -156,7 +156,7 @@ def _state(client: Client, folder: Path) -> str:
 
 
 def _objects(client: Client) -> dict[str, Object]:
-    """The objects of kro in the namespace, by kind and name."""
+    """Return the objects of kro in the namespace, by kind and name."""
     found = {}
     for api_version, kind in KINDS:
         for each in client.list(api_version, kind, NAMESPACE, INSTANCE_ID):
@@ -177,7 +177,7 @@ def _at_rest(client: Client, folder: Path) -> None:
 
 
 def _foreseen(there: set[str], plan: Any) -> set[str]:
-    """The objects that are there after the plan."""
+    """Return the objects that exist after the plan."""
     for change in plan["objects"]:
         if change["action"] in ("create", "replace"):
             there = (there | {change["object"]}) - {change.get("former")}
@@ -213,7 +213,7 @@ def test_what_is_planned_happens(asking: Asking, client: Client, tmp_path: Path,
 
 
 def test_what_another_manager_wrote_is_taken_over(asking: Asking, client: Client, tmp_path: Path) -> None:
-    """kro applies by force: the field that the new definition writes gets its value, whoever wrote it before."""
+    """kro applies by force: a field that the new definition writes gets its value, whoever owned it."""
     config: Object = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "one", "namespace": NAMESPACE}}
     client.apply({**config, "data": {"size": "small"}}, fieldManager="somebody")
     new = edited(DEFINITION, [("shape: round", "shape: round, size: large")])

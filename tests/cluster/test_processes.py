@@ -1,4 +1,4 @@
-"""Whether a program runs, by what ps says of it."""
+"""Tests of whether a program runs, according to ps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROGRAM = Path("/cache/kube-apiserver-v1.36.3")
     ("shown", "runs"),
     [
         (f"{PROGRAM} --secure-port=1", True),
-        ("[kube-apiserver-]", True),  # before it is loaded, which takes a while when it is read from a disk
+        ("[kube-apiserver-]", True),  # before it is loaded, which takes a while from a disk
         ("[kube-apiserver-] <defunct>", False),
         ("/bin/other", False),
         ("", False),

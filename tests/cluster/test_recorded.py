@@ -1,4 +1,4 @@
-"""Recordings are the same from run to run, and read as they were written."""
+"""Tests that recordings are the same in every run, and that reading one restores what was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What clusters said before: whatever kro-ls says otherwise stands in a list, which can only get shorter."""
+"""Compares kro-ls with recorded answers of clusters. A list has the differences; it may only get shorter."""
 
 from __future__ import annotations
 

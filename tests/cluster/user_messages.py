@@ -1,6 +1,6 @@
-"""Prints what users are told of each recorded fault and each stuck instance, as two tables in Markdown.
+"""Prints the messages that users get for each recorded fault and each stuck instance, as two tables in Markdown.
 
-`python -m tests.cluster.told [FOLDER]`; the folder is laid out as `../shared/cluster`.
+`python -m tests.cluster.user_messages [FOLDER]`; the folder has the layout of `../shared/cluster`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main(folder: Path) -> None:
 
 
 def _faults(folder: Path) -> Iterator[tuple[str, str, str, str]]:
-    """Yield each fault: its name, what became of it, and what `check` and `preview` say, if anything."""
+    """Yield each fault: its name, its outcome, and the messages of `check` and `preview`, if any."""
     for case in sorted(folder.iterdir()):
         (said, *_) = json.loads((case / "kro.json").read_text())
         check = _ran("check", str(case / "rgd.yaml"), "--format", "json")

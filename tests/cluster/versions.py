@@ -1,4 +1,4 @@
-"""What the cluster is made of, and where it is kept."""
+"""The programs of the cluster, and the folder where they are stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KRO = "v0.9.4"
 
 
 class ClusterError(Exception):
-    """Why a cluster cannot be built or started, in a sentence for whoever asked for it."""
+    """The reason why a cluster cannot be built or started, in a sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Program:
 
     @property
     def path(self) -> Path:
-        """Where the built program is kept; the version is in its name, so that a newer one is built beside it."""
+        """The path of the built program. It includes the version, so that a newer one is built beside it."""
         return CACHE / "bin" / f"{self.name}-{self.version}"
 
 
@@ -42,4 +42,4 @@ CONTROLLER_MANAGER = Program(
 PROGRAMS = (ETCD_SERVER, KRO_CONTROLLER, API_SERVER, CONTROLLER_MANAGER)
 
 KRO_DEFINITIONS = CACHE / "bin" / f"kro-{KRO}-crds"
-"""The CustomResourceDefinitions of kro itself, as its module has them."""
+"""The CustomResourceDefinitions of kro itself, from its module."""
