@@ -37,7 +37,7 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 
 def changed(value: Any, path: tuple[str | int, ...], new: Any) -> Any:
-    """Return a copy in which another value stands at a path."""
+    """Return a copy with another value at a path."""
     result = deepcopy(value)
     *above, last = path
     holder = result

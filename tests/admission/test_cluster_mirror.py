@@ -24,7 +24,7 @@ RGDS, CRDS = "resourcegraphdefinitions", "customresourcedefinitions"
 
 
 class Server(ThreadingHTTPServer):
-    """An API server with two lists, which tells of the changes that a test puts into its queues."""
+    """An API server with two lists, which reports the changes that a test puts into its queues."""
 
     daemon_threads = True
 
@@ -144,7 +144,7 @@ def test_changes_are_followed(server: Server, mirror: ClusterMirror) -> None:
     until_names(folder, RGDS, ["one.yaml", "two.yaml"])
     server.changes[RGDS].put({"type": "DELETED", "object": definition("one", "9")})
     until_names(folder, RGDS, ["two.yaml"])
-    server.changes[RGDS].put(None)  # the watch ends, and goes on from what it has seen
+    server.changes[RGDS].put(None)  # the watch ends, and continues after the last change it has seen
     server.changes[RGDS].put({"type": "ADDED", "object": definition("three", "10")})
     until_names(folder, RGDS, ["three.yaml", "two.yaml"])
     assert {"7", "9"} <= set(server.versions)

@@ -31,7 +31,7 @@ def recorded() -> Iterator[tuple[str, Any, Any]]:
         for row in map(json.loads, rows[::EVERY]):
             file = CONFORMANCE / name / row["file"]
             documents = parse_stream(Text(file.read_text(encoding="utf-8"))).documents
-            if len(documents) == 1 and not documents[0].errors:  # what is no YAML never reaches a webhook
+            if len(documents) == 1 and not documents[0].errors:  # a text that is not YAML never reaches a webhook
                 yield row["file"], documents[0].to_python(), row
 
 

@@ -40,7 +40,7 @@ class Played:
 def pool_of(
     *processes: Played | None, waiting: int = 10, seconds: float = 5.0, files: Stamps | None = None
 ) -> ReviewPool:
-    """Return a pool of one process, replaced by the next; None stands for one that cannot be started."""
+    """Return a pool of one process, replaced by the next; None means one that cannot be started."""
     left = iter(processes)
 
     def begin(_: Stamps) -> ReviewingProcess:

@@ -140,7 +140,7 @@ def test_warnings_deny_where_they_are_to() -> None:
 
 @pytest.mark.parametrize("state", ["Active", "Inactive"])
 def test_a_breaking_change_is_denied_where_kro_made_the_kind(state: str) -> None:
-    """Of a definition that kro did not take, nobody knows which schema the kind has now."""
+    """After kro refused a definition, the current schema of its kind is unknown."""
     old = {**value_of(WEB), "status": {"state": state}}
     new = value_of(WEB.replace("      zone: string | default=a immutable=true\n", ""))
     response = answer(new, old)

@@ -1,4 +1,4 @@
-"""Which files of a folder are known, and what tells that they have changed."""
+"""The known files of a folder, and the detection of changes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_changed_file_has_another_stamp(tmp_path: Path) -> None:
 
 
 def test_a_mounted_config_map_has_each_file_once(tmp_path: Path) -> None:
-    """A kubelet writes a new folder, and then makes `..data` point to it."""
+    """A kubelet writes a new folder, and then lets `..data` point to it."""
 
     def mount(version: str) -> None:
         (tmp_path / version).mkdir()

@@ -146,7 +146,7 @@ def test_what_is_left_out_is_counted(reading: Conversation) -> None:
 
 
 def test_answers_are_bounded(reading: Conversation) -> None:
-    """However much there is to tell."""
+    """However long the answer is."""
     name = "x" * 5_000
     texts = rgd_of_config_maps(*((f"a{each}", f"{name}${{schema.spec.{name}}}") for each in range(60)))
     fields = ", ".join(f"f{each}: string" for each in range(500))

@@ -94,7 +94,7 @@ def _edited(document: Document, old: str, new: str) -> Document:
 def _calls(document: Document, old: str, new: str) -> int:
     """Count the calls of functions from an edit to its diagnosis; each step of a generator is one."""
     before = _edited(document, old, f"{new}1\n")
-    assert before.diagnosis is not None  # which also pays for what is worked out once
+    assert before.diagnosis is not None  # which also pays for what is computed once
     calls = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:

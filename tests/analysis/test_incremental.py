@@ -143,7 +143,7 @@ def nothing_known() -> Iterator[None]:
 
 
 def outcome(diagnosis: Diagnosis) -> object:
-    """Return all that a diagnosis tells, without the objects that are compared by identity."""
+    """Return all that a diagnosis reports, without the objects that are compared by identity."""
     return (
         diagnosis.diagnostics,
         diagnosis.silenced,
@@ -164,7 +164,7 @@ def outcome(diagnosis: Diagnosis) -> object:
 
 
 def edited(document: Document, start: int, end: int, new: str) -> Document:
-    """Return the document after an edit as a client tells it."""
+    """Return the document after an edit in a client's units."""
     first, last = document.text.position(start), document.text.position(end)
     edit = Edit(new, (first.line, first.column), (last.line, last.column))
     return document.edited((document.version or 0) + 1, (edit,))

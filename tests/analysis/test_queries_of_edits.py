@@ -1,4 +1,4 @@
-"""Which queries run again after an edit: no more than those that read what it changed."""
+"""The queries that run again after an edit: only those that read what it changed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _runs(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> Counter[str]:
     assert not before.diagnosis.diagnostics
     runs: Counter[str] = Counter()
     gc.unfreeze()  # a command that ran in this process may have hidden the queries from the collector
-    # by their type: a proxy of what is gone has no class to tell
+    # by their type: a dead proxy has no class
     for query in [each for each in gc.get_objects() if issubclass(type(each), Query | OwnedQuery)]:
         monkeypatch.setattr(query, "function", _counted(query.function, runs))
     assert SOURCE.count(old) == 1
@@ -92,13 +92,13 @@ _PARTS = {"table": 1, "of_all": 4, "of_block": 4, "is_all_readable": 1, "in_whol
 """What reads all resources or the whole definition, in one block: findings, unguarded reads, names, absent fields."""
 
 _RESOURCE = {"_in_resource": 1, "_reads": 1, "_claim": 1, "_seen": 1, "scope_of": 1}
-"""What is about one resource."""
+"""The queries about one resource."""
 
 _FACTS = {"declarations": 1, "dependencies": 1, "is_in_order": 1, "aliased": 1, "_inherited": 1, "kinds": 1}
 """What reads the facts of all resources."""
 
 _SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "_in_section": 1, "is_all_readable": 1}
-"""What reads the schema section."""
+"""The queries that read the schema section."""
 
 
 @pytest.mark.parametrize(

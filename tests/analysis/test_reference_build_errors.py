@@ -65,7 +65,7 @@ def config(beside: str = "", inside: str = "") -> str:
 
 
 def value(text: str) -> str:
-    """Return an RGD whose config map has one value, written as it stands."""
+    """Return an RGD whose config map has one value, written without quotes."""
     return whole(config(inside=f"data:\n  k: {text}\n"))
 
 

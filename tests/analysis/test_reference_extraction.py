@@ -1,4 +1,4 @@
-"""What kro's scanner makes of a string: the CEL that it compiles, plain text, or an error (executed cases)."""
+"""kro's scanner on strings: the CEL that it compiles, plain text, or an error (executed cases)."""
 
 from __future__ import annotations
 

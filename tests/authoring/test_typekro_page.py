@@ -136,7 +136,7 @@ PLACES = {
     "includeWhen": ("INCLUDE_WHEN", "${schema.spec.public}"),
     "readyWhen": ("READY_WHEN", "${has(other.metadata.annotations)}"),
 }
-"""The places of forms, each with its word in the definition and what stands there otherwise."""
+"""The places of forms, each with its word in the definition and the usual text there."""
 
 
 def rows(first: str) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Diagnostics are calm while somebody types, on a sample of the definitions that this was not tuned with."""
+"""Diagnostics are calm while a user types, on a sample of the definitions that were not used for tuning."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ TYPED = {
     "kro-ls check --crds mi": "kro-ls check --crds mine.yaml",
     "kro-ls preview mi": "kro-ls preview mine.yaml",
 }
-"""What is typed before Tab, and the line after it."""
+"""The text typed before Tab, and the line after it."""
 
 _SECONDS = 240.0
 _HOME, _PRINT = "\x01", "echo RESULT: "
@@ -61,7 +61,7 @@ class _Terminal:
         os.write(self._terminal, text.encode())
 
     def until(self, pattern: str) -> re.Match[str]:
-        """Return where a pattern comes in what is printed; the terminal answers what shells ask terminals."""
+        """Return the place of a pattern in the output. The terminal answers the queries of shells."""
         deadline = time.monotonic() + _SECONDS
         while time.monotonic() < deadline:
             found = re.search(pattern, self._printed.decode(errors="replace"))

@@ -76,7 +76,7 @@ def test_a_server_with_closed_streams(tmp_path: Path) -> None:
 
 def test_nobody_reads(tmp_path: Path) -> None:
     run = shell("{ $KRO explain; echo $? >&2; } | true", tmp_path)
-    assert run.stderr in (b"1\n", b"0\n")  # what is written may fit into the pipe before it is closed
+    assert run.stderr in (b"1\n", b"0\n")  # the output may fit into the pipe before it is closed
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def crd_of(text: str) -> dict[str, Any]:
 
 
 def problems(crd: dict[str, Any], *, everything: bool = False, only_required: bool = False) -> list[str]:
-    """Return what is wrong with the sample instance of a CRD."""
+    """Return the errors in the sample instance of a CRD."""
     (document,) = parse_stream(
         Text(instance_yaml(crd, everything=everything, only_required=only_required)), ()
     ).documents

@@ -1,4 +1,4 @@
-"""`kro-ls new --cluster`: what people made in a namespace, without what the cluster wrote."""
+"""`kro-ls new --cluster`: the objects that users created in a namespace, without the fields that the cluster wrote."""
 
 from __future__ import annotations
 

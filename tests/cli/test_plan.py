@@ -208,7 +208,7 @@ LIVE = {
 
 
 def kubectl(folder: Path, monkeypatch: pytest.MonkeyPatch, **lists: list[Any]) -> FakeKubectl:
-    """A kubectl whose cluster has what is committed, and no objects."""
+    """A kubectl whose cluster has the committed definitions, and no objects."""
     from kro_ls.yaml_positions.documents.stream import parse_stream
     from kro_ls.yaml_positions.text import Text
 

@@ -83,7 +83,7 @@ def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stdin
-        # A pipe takes no more than its buffer until the command reads from it, so then it is well under way.
+        # A pipe takes only its buffer until the command reads from it, so the command is then well under way.
         process.stdin.write(b"#" * 300_000)
         process.stdin.flush()
         process.send_signal(signal.SIGINT)

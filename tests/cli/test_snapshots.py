@@ -1,4 +1,4 @@
-"""The snapshots of `kro-ls test`: what is written into them, and that no other file is read or replaced."""
+"""The snapshots of `kro-ls test`: their content, and that no other file is read or replaced."""
 
 from __future__ import annotations
 

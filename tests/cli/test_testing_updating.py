@@ -136,7 +136,7 @@ def test_an_anchor_that_others_use_is_not_changed(invoke: Invoke) -> None:
     result = invoke("test", ".", "--update")
     assert result.exit_code == 1
     assert "this cannot be updated: an anchor, a merge key or a tag is in the way" in result.stdout
-    assert TEST.read_text() == shared.replace("*state", "ACTIVE")  # an alias is a value of its own
+    assert TEST.read_text() == shared.replace("*state", "ACTIVE")  # an alias is a separate value
 
 
 def test_a_test_file_is_not_written_through_a_link(invoke: Invoke, tmp_path: Path) -> None:

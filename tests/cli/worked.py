@@ -1,4 +1,4 @@
-"""What workers of the tests do: in a module of its own, which each of them imports."""
+"""The functions that workers of the tests run: a separate module, which each worker imports."""
 
 import os
 import signal

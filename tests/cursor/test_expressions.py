@@ -1,4 +1,4 @@
-"""The expression being typed, its types, what is expected at the cursor, and the schemas of its parts."""
+"""The expression being typed, its types, the expected type at the cursor, and the schemas of its parts."""
 
 from __future__ import annotations
 

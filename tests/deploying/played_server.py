@@ -1,4 +1,4 @@
-"""An API server that is played: it tells its version, has ConfigMaps, and answers what is applied as a test wants."""
+"""A fake API server: it reports its version, has ConfigMaps, and answers an apply as a test wants."""
 
 from __future__ import annotations
 

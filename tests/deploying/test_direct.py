@@ -1,4 +1,4 @@
-"""What tells that an object is ready, of kinds that we know and of others."""
+"""When an object counts as ready, for kinds that we know and for others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told where a cluster cannot be used, or does not answer as it should; `tests/cluster` has a real one."""
+"""Messages about a cluster that cannot be used or answers wrongly; `tests/cluster` has a real one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_context_that_is_not_there(tmp_path: Path) -> None:
 
 def test_a_cluster_that_does_not_run(tmp_path: Path, no_pause: None) -> None:
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # and nobody listens
+        taken.bind(("127.0.0.1", 0))  # and nothing listens
         port = taken.getsockname()[1]
         error = error_of(Direct(kubeconfig=kubeconfig(tmp_path, port)))
     assert "the connection is refused" in error
@@ -77,7 +77,7 @@ def test_a_cluster_that_hangs(tmp_path: Path, no_pause: None) -> None:
 
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have requests that find nobody repeated at once."""
+    """Repeat requests at once if nothing answers."""
     monkeypatch.setattr("time.sleep", lambda _: None)
 
 

@@ -62,7 +62,7 @@ def difference(text: str, theirs: Case) -> str | None:
     """Return how kro-ls reads a document otherwise than kubectl, None where both agree."""
     document = parse_stream(Text(text)).documents[0]
     if any(each.code in _ACCEPTED for each in document.errors):
-        return None  # what is not read in the end may be refused by one and not by the other
+        return None  # a part that is not read may be refused by one and not by the other
     errors = document.errors
     if "error" in theirs:
         return None if errors else f"ours {document.to_python()!r}, kubectl's {theirs['error']}"

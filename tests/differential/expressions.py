@@ -147,7 +147,7 @@ def answers(texts: list[str]) -> Iterator[Case]:
     """Yield kro's answers to expressions, in their order.
 
     Protobuf's errors hold a space or a no-break space, by chance for each build of a program (`internal/errors`), so
-    that nobody relies on them: here it is a space.
+    that no program relies on them; here it is a space.
     """
     batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
     for found in ask(str(NEWEST), [question(each) for each in batches]):
@@ -193,7 +193,7 @@ def _sorted(value: Any) -> str:
 
 
 def answer(text: str) -> Answer:
-    """Return what kro-ls makes of an expression."""
+    """Return kro-ls's answer to an expression."""
     parsed = parse(text)
     checked = check(parsed.root, _environment())
     errors = [each.message for each in parsed.errors] + [each.message for each in checked.errors]

@@ -1,4 +1,4 @@
-"""Makes definitions that nobody wrote: parts of real ones put together, whole ones of many kinds, unusual YAML, faults.
+"""Generates definitions: combined parts of real ones, whole ones of many kinds, unusual YAML, faults.
 
 Everything comes from one `random.Random`, so a seed gives the same cases again.
 """
@@ -35,7 +35,7 @@ Json: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A definition, the CustomResourceDefinitions that its cluster has, and instances with what is observed of them.
+    """A definition, the CustomResourceDefinitions that its cluster has, and instances with the observed objects.
 
     `maker` is the text of another definition, whose kind this one may use; its CustomResourceDefinition is in `crds`.
     """
@@ -59,12 +59,12 @@ class Generated:
         return lines.getvalue()
 
     def to_json(self) -> Json:
-        """Return it as a value from which `from_json` makes it again."""
+        """Return a JSON value, which `from_json` converts back."""
         return {"rgd": self.text, "crds": self.crds, "instances": self.instances, "maker": self.maker}
 
     @staticmethod
     def from_json(value: Json) -> Generated:
-        """Return what `to_json` made a value of."""
+        """Return the object that `to_json` converted."""
         return Generated(value["rgd"], tuple(value["crds"]), tuple(value["instances"]), value["maker"])
 
 
@@ -177,7 +177,7 @@ def _custom_kind(random: Random, version: Version) -> Generated:
 
 
 def _chained(random: Random, version: Version) -> Generated:
-    """A definition that uses the kind which another one makes."""
+    """A definition that uses the kind of another definition."""
     maker = yaml_text(random, random_whole(random, _kinds(), version, "Made").definition)
     diagnosis = diagnose_closed(maker, schemas(DEFINITIONS), NEWEST)
     rgds = diagnosis.analysis.rgds
@@ -192,7 +192,7 @@ def _chained(random: Random, version: Version) -> Generated:
 
 
 ODD: tuple[Callable[[Random, Version], Generated], ...] = (_simple_schema, _metadata, _damaged)
-"""What makes definitions whose text, metadata or schema is odd."""
+"""The generators of definitions whose text, metadata or schema is unusual."""
 
 _GENERATORS: tuple[tuple[Callable[[Random, Version], Generated], int], ...] = (
     (_whole, 25),

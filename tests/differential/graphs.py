@@ -333,7 +333,7 @@ def diagnosed(case: Object) -> Diagnosis:
 
 
 class ObservedCluster(GraphCluster):
-    """A cluster with some objects, which takes what is applied and keeps what it was told."""
+    """A cluster with some objects, which accepts every apply and records it."""
 
     def __init__(self, objects: list[Object]) -> None:
         self._objects = {identity(each): each for each in objects}
@@ -370,7 +370,7 @@ class ObservedCluster(GraphCluster):
 
 
 def one_pass(root: RgdAnalysis) -> Case:
-    """Return what becomes of a Graph in one pass, as the oracle tells it."""
+    """Return the result of one pass over a Graph in the oracle's form."""
     value: Object = graph_object(root)
     value["metadata"]["uid"] = "11111111-1111-1111-1111-111111111111"
     found = ObservedCluster(cluster())
@@ -388,7 +388,7 @@ def one_pass(root: RgdAnalysis) -> Case:
 
 
 def comparable(answer: Case) -> Case:
-    """Return what of a pass must be equal: the order of what is applied at once does not count, nor that of maps."""
+    """Return what of a pass must be equal: the order of simultaneous applies does not count, nor that of maps."""
     found = {name: answer.get(name) or [] for name in ("applied", "patched", "unresolved", "ignored")}
     found |= {
         name: sorted(found[name], key=lambda each: json.dumps(each, sort_keys=True)) for name in ("applied", "patched")

@@ -12,7 +12,7 @@ from tests.conformance.recorded import oracle_version
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is accepted for now: a disagreement in a field whose detail matches a pattern."""
+    """An accepted disagreement in a field, whose detail matches a pattern."""
 
     field: str
     detail: str

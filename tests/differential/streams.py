@@ -59,7 +59,7 @@ def difference(text: str, answer: Case) -> str | None:
     theirs = [name for kind, name in answer["objects"] if kind == KIND]
     refused = answer.get("errors") or []
     if refused:
-        # A file is told about where it has a definition, or a text at the left margin that is meant to be one.
+        # A file is checked if it has a definition, or a text at the left margin that is meant as one.
         is_told = any(each.code == "yaml-syntax" for each in diagnosis.diagnostics) or every
         concerns = theirs or ours or re.search("^kind: ResourceGraphDefinition", text, re.MULTILINE)
         return f"kubectl refuses it, kro-ls does not: {ours}" if concerns and not is_told else None

@@ -1,4 +1,4 @@
-"""What was once found to differ agrees now, or has a reason; and what makes it works."""
+"""Differences that were found agree now, or have a reason; and the generators work."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _LONGEST = 20_000
 
 
 def record() -> None:
-    """Write the verdicts of kro and of the API server, and what they are told by."""
+    """Write the verdicts of kro and of the API server, and the fields that they come from."""
     made = [make(Random(f"recorded-{number}"), NEWEST) for make in ODD for number in range(_COUNT)]
     texts = list(dict.fromkeys(each.text for each in made if len(each.text) < _LONGEST))
     kept = [{"rgd": text, **_verdict(answer)} for text, answer in zip(texts, answers(texts), strict=True)]

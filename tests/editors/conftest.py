@@ -61,7 +61,7 @@ def faulty_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """A home of its own, so that nobody's settings are read, with this checkout's `kro-ls` first on the PATH."""
+    """A separate home, so that no user's settings are read, with this checkout's `kro-ls` first on the PATH."""
     home = tmp_path / "home"
     home.mkdir()
     return {
@@ -90,7 +90,7 @@ def need() -> Callable[[str], str]:
 
 @pytest.fixture
 def documented() -> Callable[[str, str], list[str]]:
-    """Gives the code blocks of a language from an editor's page, in order: the tests use what the page tells users."""
+    """Return the code blocks of a language in an editor's page, in order: the tests follow the page."""
 
     def blocks(editor: str, language: str) -> list[str]:
         page = (ROOT / "editors" / editor / "README.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Helix in a terminal nobody looks at (tmux), with the settings of `editors/helix/README.md`."""
+"""Helix in a terminal without a screen (tmux), with the settings of `editors/helix/README.md`."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def helix() -> list[str] | None:
 
 @pytest.fixture
 def opened(tmp_path: Path, environment: dict[str, str]) -> Path:
-    """The file that a stand-in for the browser writes the address of a page to."""
+    """The file to which a fake browser writes the address of a page."""
     file, programs = tmp_path / "opened", tmp_path / "programs"
     programs.mkdir()
     browser = programs / "xdg-open"
@@ -147,7 +147,7 @@ def test_a_server_that_is_killed_while_somebody_types_takes_nothing_along(
 
 def test_diagnostics_hover_and_completion(terminal: Terminal) -> None:
     terminal.wait("a diagnostic", lambda screen: SIGN in screen)
-    terminal.type(" d")  # the list of diagnostics: the message stands there in full
+    terminal.type(" d")  # the list of diagnostics has the whole message
     terminal.wait("the diagnostic's text", lambda screen: screen.count("nmae") > 1)
     terminal.keys("Escape")
 

@@ -168,7 +168,7 @@ def test_a_view_in_the_browser_and_back(
 def test_a_server_that_is_killed_is_started_again_a_few_times(
     command: str, faulty_file: Path, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
 ) -> None:
-    """What is typed meanwhile stays, and the new server knows it."""
+    """Text typed in the meantime stays, and the new server has it."""
     server, pids, result = tmp_path / "server", tmp_path / "pids", tmp_path / "result.json"
     server.write_text(f'#!/bin/sh\necho $$ >>{pids}\nexec kro-ls "$@"\n', encoding="utf-8")
     server.chmod(0o755)

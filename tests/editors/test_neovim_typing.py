@@ -75,7 +75,7 @@ def test_a_place_of_a_snippet_is_emptied_and_typed_into(window: NeovimWindow, ke
 
 
 def test_a_snippet_whose_first_word_is_typed_is_accepted(window: NeovimWindow) -> None:
-    """What is typed is all that the popup is filtered by, and not what the suggestion would write."""
+    """The popup is filtered by the typed text alone, not by what the suggestion would write."""
     for letter in "apiVersion":
         window.press(letter)
     deadline = time.monotonic() + SECONDS

@@ -1,8 +1,8 @@
-"""Whole definitions, typed with real keys in VS Code and Neovim: no key is lost, and nothing is called wrong meanwhile.
+"""Whole definitions, typed with real keys in VS Code and Neovim: no key is lost, and no false error is shown.
 
 A person types about eight keys in a second; `KRO_KEYS_PER_SECOND` says otherwise. `python -m benchmarks --only
-typing_in_editors` counts what is only checked here, and for how many seconds a false error is shown, which depends on
-the machine: here an error is false that stays while more is typed, and after a pause.
+typing_in_editors` counts what is only checked here, and the seconds that a false error is shown, which depend on
+the machine. Here an error is false if it stays while more is typed, and after a pause.
 """
 
 from __future__ import annotations

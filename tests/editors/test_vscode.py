@@ -171,7 +171,7 @@ def test_the_server_is_told_of_no_other_file(code: VSCode, server: Server, shown
     time.sleep(0.5)
     assert "greeting.yaml" in server.log
     told = [line for line in server.log.splitlines() if "pipeline.yaml" in line]
-    # That a YAML file changed on disk is told of any, for it may hold a kind.
+    # A change on disk is reported for any YAML file, because it may hold a kind.
     assert [line for line in told if "didChangeWatchedFiles" not in line] == []
 
 

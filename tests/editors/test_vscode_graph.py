@@ -28,7 +28,7 @@ Document.prototype.write = function (...texts) {
   if (found) (top.kroSkeletons ??= []).push([found.textContent.trim(), getComputedStyle(found).position]);
 };
 """
-"""JavaScript for each new document: `top.kroSkeletons` tells what stands in a view before its script is loaded.
+"""JavaScript for each new document: `top.kroSkeletons` has the content of a view before its script is loaded.
 
 VS Code writes a view's text into an empty document, whose script cannot run before.
 """

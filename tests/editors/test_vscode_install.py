@@ -1,6 +1,6 @@
-"""Visual Studio Code where there is no `kro-ls`: the extension makes an environment, once the user agrees.
+"""Visual Studio Code without `kro-ls`: the extension creates an environment once the user agrees.
 
-pip gets the libraries that the server needs from wherever it is configured to, and from nowhere at the first try.
+pip gets the server's libraries from its configured index, and from none at the first try.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def pip_settings() -> str:
 
 
 def notification(code: VSCode, label: str, seconds: float = SECONDS) -> tuple[str, float, float]:
-    """Wait for a notification with that button; return what it says, and where the button stands still."""
+    """Wait for a notification with that button; return its text, and the place of the button once that is stable."""
     toast = f"""(() => {{
       const button = [...document.querySelectorAll('.notification-toast .monaco-button')]
         .find((each) => each.innerText === {json.dumps(label)});
@@ -73,7 +73,7 @@ def first_of_menu(code: VSCode) -> str:
 def test_a_failed_installation_is_tried_again_in_a_workspace_that_is_not_trusted(tmp_path: Path) -> None:
     skip_if_missing()
     project = tmp_path / "project"
-    # What a workspace brings along is not run: this one would tell.
+    # A program in the workspace is not run: this one would report it.
     trap = project / ".venv/bin/kro-ls"
     trap.parent.mkdir(parents=True)
     trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/trapped\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The status that is edited for a preview in Visual Studio Code: an editor of its own, with what the server knows."""
+"""The status that is edited for a preview in Visual Studio Code, in a separate editor with the server's features."""
 
 from __future__ import annotations
 

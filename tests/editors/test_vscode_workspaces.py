@@ -1,4 +1,4 @@
-"""Visual Studio Code with several folders, each with settings of its own."""
+"""Visual Studio Code with several folders, each with its own settings."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ const line = editor && editor.document.lineAt(editor.selection.active).text.trim
 """
 """JavaScript for `VSCode.run`: `line` is the one with the cursor."""
 
-# Tells of each start, and of each message: the debug log has them.
+# Reports each start and each message, which the debug log has.
 _SERVER = """\
 #!/bin/sh
 if [ "$1" = serve ]; then
@@ -186,7 +186,7 @@ class VSCode:
         )
 
     def diagnostics(self, path: Path) -> list[dict[str, Any]]:
-        """Return what is wrong with a file: each with `code`, `message`, `severity`, and the marked `text`."""
+        """Return the diagnostics of a file, each with `code`, `message`, `severity`, and the marked `text`."""
         found: list[dict[str, Any]] = self.run(
             """
             const uri = vscode.Uri.file(path);
@@ -212,14 +212,14 @@ class VSCode:
 
 
 class Folders(Protocol):
-    """Makes folders, as the fixture of pytest does that is called `tmp_path_factory`."""
+    """Creates folders like pytest's fixture `tmp_path_factory`."""
 
     def mktemp(self, basename: str) -> Path:
         """Make a new folder."""
 
 
 class Server:
-    """The server that VS Code starts, as its wrapper tells of it."""
+    """The server that VS Code starts, as its wrapper reports it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -290,7 +290,7 @@ def skip_if_missing() -> None:
 
 
 def missing() -> str | None:
-    """Return what is not there to drive VS Code with, and what brings it."""
+    """Return what is missing for driving VS Code, and what installs it."""
     for need in (NODE, CODE_SERVER, YAML_MODULES):
         if not need.exists():
             return f"no {need.relative_to(INSTALLED)} here; scripts/setup-editors installs it"

@@ -29,7 +29,7 @@ class RoundTrip(NamedTuple):
 
 
 def round_trips(text: str, schemas: SchemaIndex | None = None) -> Iterator[RoundTrip]:
-    """Yield what comes of each field of the definitions in a text that kro accepts."""
+    """Yield the result for each field of the definitions in a text that kro accepts."""
     document = Document("file:///rgd.yaml", 1, Text(text), schemas=schemas)
     for field in declared_fields(document):
         declared = field.declaration

@@ -1,4 +1,4 @@
-"""Completion of the fields that a definition has of its own, of resources, and of whole definitions."""
+"""Completion of a definition's own fields, of resources, and of whole definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that others wrote, as Markdown: what is kept of them, and what is not to be loaded, run or followed."""
+"""Foreign texts as Markdown: what is kept of them, and what must not be loaded, run or followed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_harmless(markdown: str) -> None:
                 assert is_known_page(str(token.attrs["href"])), markdown
             is_linked = token.type == "link_open" or (is_linked and token.type != "link_close")
             if token.type == "text" and not is_linked:
-                # GitHub's Markdown, which editors render, makes links of these by themselves, up to a blank or `<`.
+                # GitHub's Markdown, which editors render, turns these into links by itself, up to a blank or `<`.
                 for bare in re.finditer(r"(?i)(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<]*", token.content):
                     assert is_known_page(bare[0].rstrip(").,;:!?")), (bare[0], markdown)
                 assert not re.search(r"\w@\w", token.content), markdown

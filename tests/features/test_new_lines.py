@@ -11,7 +11,7 @@ from tests.fixtures.language import fixture
 
 
 def indentation_after(source: str, kept: str = "") -> int:
-    """Return the column at which a new line goes on; `kept` is what the client indented it by itself."""
+    """Return the column at which a new line begins; `kept` is the client's own indentation of it."""
     found = fixture(f"{source}\n{kept}$0\nlast: line\n")
     edits = indent_new_line(found.cursor)
     content = found.content

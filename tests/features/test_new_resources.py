@@ -1,4 +1,4 @@
-"""What stands in templates becomes a ConfigMap: all other objects stay as they are, but for the reference."""
+"""Texts in templates become a ConfigMap: all other objects stay the same, except for the reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refactorings: what is offered at the cursor, and what becomes of the definition."""
+"""Refactorings: the offers at the cursor, and the resulting definition."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ DEFINITION = rgd_around(SCHEMA + CONFIG)
 
 
 def offered(place: str, definition: str = DEFINITION) -> dict[str, str]:
-    """Return what is offered where a text begins: titles, with the definition after each."""
+    """Return the offers at the beginning of a text: titles, with the definition after each."""
     found = fixture(definition.replace(place, f"$0{place}", 1))
     assert found.content == definition
     return {each.title: edited(definition, each.replacements) for each in found_refactorings(found.cursor)}

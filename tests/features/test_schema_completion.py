@@ -1,4 +1,4 @@
-"""Completion in SimpleSchema, whole and half-typed, in every YAML style; what is accepted leaves valid YAML."""
+"""Completion in SimpleSchema, whole and half-typed, in every YAML style; accepting an item leaves valid YAML."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def labels(value: str, place: str = "$HERE") -> list[str]:
 
 
 def accepted(value: str, label: str, *, snippets: bool = False) -> str:
-    """Return the value after the item is accepted; what the client compares fits what is typed."""
+    """Return the value after the item is accepted; check that its filter text fits the typed text."""
     found = source(value)
     item = next(each for each in items(found, snippets=snippets) if each.label == label)
     edit = item.text_edit

@@ -1,4 +1,4 @@
-"""What editors offer and tell for the version of kro that is set."""
+"""What editors offer and show for the chosen version of kro."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is generated and committed is as it would be made now."""
+"""The committed files equal those that the generators write now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of methods is what the server registers, and what it tells a client."""
+"""The page of methods lists what the server registers and reports to a client."""
 
 from __future__ import annotations
 

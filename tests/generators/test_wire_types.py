@@ -1,4 +1,4 @@
-"""TypeScript made of Python's types."""
+"""TypeScript generated from Python's types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The build hook that makes the bundled schemas; it needs the build requirements, which the product does not."""
+"""The build hook that writes the bundled schemas; unlike the product it needs the build requirements."""
 
 import fcntl
 import importlib.util

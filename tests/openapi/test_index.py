@@ -142,7 +142,7 @@ def undescribed(schema: JsonObject, path: str = "") -> list[str]:
 
 def test_the_schema_of_resource_graph_definitions(index: SchemaIndex) -> None:
     assert list(structural_problems(RGD_SCHEMA)) == []
-    # Names of short names and categories need no words of their own; metadata is described when published.
+    # Short names and categories need no description; metadata is described when published.
     assert undescribed(RGD_SCHEMA) == [
         ".metadata",
         ".spec.schema.shortNames.[]",

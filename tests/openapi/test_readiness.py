@@ -1,4 +1,4 @@
-"""What tells that an object of a kind is ready."""
+"""When an object of a kind is ready."""
 
 from __future__ import annotations
 

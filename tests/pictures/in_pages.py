@@ -58,7 +58,7 @@ class Scene:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its pictures, which tell the theme where there are several."""
+        """The names of its pictures, which include the theme if there are several."""
         return (self.name,) if len(self.themes) == 1 else tuple(f"{self.name}-{theme}" for theme in self.themes)
 
 
@@ -157,7 +157,7 @@ SCENES = (
 
 @contextmanager
 def page(browser: Browser, scene: Scene) -> Iterator[None]:
-    """Show a scene's view in the browser, from a server of its own."""
+    """Show a scene's view in the browser, from a separate server."""
     with tempfile.TemporaryDirectory() as folder, Client(seconds=120) as client:
         file = Path(folder, "online-shop.yaml")
         file.write_text(scene.committed or scene.text, encoding="utf-8")

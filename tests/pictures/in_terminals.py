@@ -1,4 +1,4 @@
-"""What is seen in a terminal: the command line, Neovim, Emacs and Helix, with the settings of their pages."""
+"""Pictures of terminals: the command line, Neovim, Emacs and Helix, with the settings of their pages."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def emacs(run: Run) -> None:
 
 
 def in_helix(run: Run) -> None:
-    """A mistake with its text, and what is offered for it."""
+    """A mistake with its text, and the offered fixes."""
     command = helix()
     assert command, "no Helix here; scripts/setup-editors installs it"
     folder = run.home / ".config/helix"
@@ -123,7 +123,7 @@ def in_helix(run: Run) -> None:
 
 
 class Run:
-    """A project in a folder of its own, whose definition has a mistake, and terminals there."""
+    """A project in a new folder, whose definition has a mistake, and terminals there."""
 
     def __init__(self, camera: Camera, browser: Browser, home: Path) -> None:
         self._camera = camera

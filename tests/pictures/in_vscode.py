@@ -92,7 +92,7 @@ def first_preview(code: VSCode) -> None:
 
 
 def diagnostic(code: VSCode) -> None:
-    """What is wrong, at the word."""
+    """An error at its word."""
     make_mistakes(code, "undefined-field")
     open_file(code, top=45)
     point_at(code, "deployment.metadata.nma", "did you mean")
@@ -140,7 +140,7 @@ def lenses(code: VSCode) -> None:
 
 
 def outline(code: VSCode) -> None:
-    """The outline beside the definition, and the lines above what is seen."""
+    """The outline beside the definition, and the lines above the visible ones."""
     command(code, "workbench.view.explorer")
     open_file(code)
     code.place("path: /", after=True)

@@ -45,7 +45,7 @@ def graph(code: VSCode) -> None:
 
 
 def wait_for_lenses(code: VSCode) -> None:
-    """Wait until each lens tells what becomes of its resource."""
+    """Wait until each lens shows what becomes of its resource."""
     told = f"{LENSES}.every((text) => text && text !== 'Preview')"
     code.browser.wait(f"{LENSES}.length > 2 && {told}", "the lenses")
 

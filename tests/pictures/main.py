@@ -1,4 +1,4 @@
-"""Makes the pictures of the documentation: `scripts/pictures`."""
+"""Takes the pictures of the documentation: `scripts/pictures`."""
 
 from __future__ import annotations
 

@@ -33,12 +33,12 @@ class Scene:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its pictures, which tell the theme where there are two."""
+        """The names of its pictures, which include the theme if there are two."""
         return (self.name,) if len(self.themes) == 1 else tuple(f"{self.name}-{theme}" for theme in self.themes)
 
 
 class _Folders:
-    """Makes folders, as the fixture of pytest does."""
+    """Creates folders like pytest's fixture."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

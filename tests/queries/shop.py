@@ -1,4 +1,4 @@
-"""Queries about numbers, prices and items, which tell when they run."""
+"""Queries about numbers, prices and items, which record when they run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

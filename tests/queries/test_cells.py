@@ -115,7 +115,7 @@ def test_what_was_worked_out_of_a_text_is_gone_with_it() -> None:
     texts += [SOURCE, SOURCE.replace("${", '"${', 1), SOURCE.replace("    spec:\n", f"    spec:\n{fields}", 1)]
     with nothing_known():  # what other tests hold would not go
         for text in texts:
-            _work_out(text)  # what is made once
+            _work_out(text)  # objects that are created once
         gc.collect()
         gc.disable()
         try:
@@ -128,7 +128,7 @@ def test_what_was_worked_out_of_a_text_is_gone_with_it() -> None:
 
 
 def _work_out(text: str) -> list[weakref.ref[Inspection] | weakref.ref[Chunk]]:
-    """Diagnose a text, without its middle line and with it again; return what has been held by what is known of it."""
+    """Diagnose a text without its middle line and with it again; return the objects held by the results."""
     document = Document("file:///a.yaml", 1, Text(text), PositionEncoding.UTF32)
     line = text.count("\n") // 2
     removed = text.splitlines(keepends=True)[line]

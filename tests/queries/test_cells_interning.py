@@ -1,4 +1,4 @@
-"""Sets that take no memory of their own where they need none."""
+"""Sets that share memory if they are equal."""
 
 from __future__ import annotations
 

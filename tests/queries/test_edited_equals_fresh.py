@@ -1,4 +1,4 @@
-"""What queries give after edits is what they give in a revision that is made anew."""
+"""Queries have the same values after edits as in a new revision."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.queries.shop import NUMBERS, PRICES, Item, bill, doubled, is_even, la
 
 @given(st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 2)), min_size=1, max_size=5), st.data())
 def test_values_of_many_owners_are_those_of_each(prices: list[dict[str, int]], data: st.DataObject) -> None:
-    """Each asked at other times, so that some were known to stand in the revision before and some much earlier."""
+    """They are asked at different times, so some were verified in the previous revision and some much earlier."""
     items = [Item(name) for name in "abcdefabc"]
 
     @Query

@@ -1,4 +1,4 @@
-"""What a query reads, when its value stands, cycles, cancellation, threads, and what is kept."""
+"""What a query reads, when its value is valid, cycles, cancellation, threads, and memory."""
 
 import gc
 import weakref
@@ -193,7 +193,7 @@ def test_entries_of_a_key_are_read_alone() -> None:
     assert ran() == ["apples"]
 
 
-# Owners and what is kept
+# Owners and memory
 
 
 @OwnedQuery

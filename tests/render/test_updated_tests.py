@@ -46,7 +46,7 @@ def read(content: str) -> tuple[YamlDocument, TestCase]:
 
 
 def is_unfinished(node: NodeResult) -> bool:
-    """Whether a node stands for a resource that kro refuses, so that there is nothing to test."""
+    """Whether a node belongs to a resource that kro refuses, so there is nothing to test."""
     return state_word(node) == "unfinished"
 
 
@@ -61,7 +61,7 @@ def run(rgd: RgdAnalysis, test: TestCase) -> TestOutcome:
 
 
 def contradicted_lines(content: str, document: YamlDocument, found: TestOutcome) -> set[int]:
-    """Return the 0-based lines of what is expected and was not found, and of keys above it."""
+    """Return the 0-based lines of missing expectations, and of the keys above them."""
     text = Text(content)
     places = [located for problem in found.problems if (located := document.child(problem.path))]
     spans = [((each.key_span or each.span).start, each.span.end) for each in places]

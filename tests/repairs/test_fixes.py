@@ -1,4 +1,4 @@
-"""The fixes that are made when somebody asks: which is first, what it makes, and that it mends."""
+"""Fixes that are computed on request: which is first, its result, and that it mends."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def document(content: str) -> Document:
 
 
 def offered(content: str) -> list[tuple[str, str]]:
-    """Return the fixes of the one error, each by its title and the text that it makes."""
+    """Return the fixes of the one error, each with its title and the resulting text."""
     broken = document(content)
     (error,) = errors(broken)
     return [(fix.title, edited(content, fix.replacements)) for fix in fixes(broken, error)]
 
 
 def check_first(content: str, title: str, line: str) -> None:
-    """Check the first fix of the one error, a line that it makes, and that kro takes the result."""
+    """Check the first fix of the one error, a line of its result, and that kro accepts the result."""
     (found, result), *_ = offered(content)
     assert found == title
     assert line in map(str.strip, result.splitlines())

@@ -12,7 +12,7 @@ def test_typos_are_mended_at_once() -> None:
     mended = fix_everything(document(broken))
     assert [step.title for step in mended.steps] == ["Change to 'name'", "Change to 'size'"]
     assert mended.document.text.content == definition("${schema.spec.name}", replicas='"2"')
-    assert len(errors(mended.document)) == 1  # what "2" means is for somebody to decide
+    assert len(errors(mended.document)) == 1  # the author has to decide what "2" means
 
 
 def test_what_is_right_stays() -> None:

@@ -1,4 +1,4 @@
-"""What rests on kinds of which nobody has said that they are in the cluster."""
+"""Diagnostics that rest on kinds that may not be in the cluster."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def told(diagnosis: Diagnosis) -> list[tuple[int, str, str, bool]]:
 
 
 ALWAYS = [(20, "undefined-field", "error", False), (26, "template-value-type", "error", False)]
-"""What is wrong whatever the kind is: a field of the schema, and a value of a ConfigMap."""
+"""Errors that do not depend on the kind: a field of the schema, and a value of a ConfigMap."""
 
 
 def of_pack(severity: str, *, is_doubtful: bool) -> list[tuple[int, str, str, bool]]:

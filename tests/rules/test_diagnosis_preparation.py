@@ -1,4 +1,4 @@
-"""A large text worked out in steps: what is on the first screen is told first, and the end is what it always is."""
+"""A large text diagnosed in steps: the first screen is reported first, and the final result is the same."""
 
 from __future__ import annotations
 

@@ -19,6 +19,6 @@ _RULES = [
 @pytest.mark.parametrize(("file", "code"), _RULES, ids=[code for _, code in _RULES])
 @pytest.mark.parametrize("mark", ["^", "~"], ids=["finding", "near-miss"])
 def test_a_rule_has_a_finding_and_a_near_miss(file: str, code: str, mark: str) -> None:
-    """What marks a text is checked by `tests/fixtures/diagnostics.py`; the number of marks may be worked out."""
+    """`tests/fixtures/diagnostics.py` checks the marks of a text; the number of marks may be computed."""
     source = (Path(__file__).parent / file).read_text(encoding="utf-8")
     assert re.search(rf"""(?:[{re.escape(mark)}]|"[{re.escape(mark)}]" \* [^}}]+}}) ?{code}(?![\w-])""", source)

@@ -83,7 +83,7 @@ def _edited(document: Document, old: str, new: str) -> Document:
 
 
 def _found(watching: _Watching, document: Document) -> tuple[list[str], list[str]]:
-    """Return what is told of each expression, and of which ones it was worked out now."""
+    """Return the findings of each expression, and the expressions that were checked now."""
     watching.seen.clear()
     rgd = document.diagnosis.analysis.rgds[0]
     found = [

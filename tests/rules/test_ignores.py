@@ -98,7 +98,7 @@ def test_comments_one_below_the_other_count_for_what_follows_the_last_alone() ->
 
 def test_many_comments_take_little_memory() -> None:
     content = rgd_around(CONFIG + "        a: ${nothing}\n") + "# kro-ls: ignore[unknown-function]\n" * 20_000
-    diagnose_text(Text(rgd_around(CONFIG)))  # what is made once
+    diagnose_text(Text(rgd_around(CONFIG)))  # objects that are created once
     tracemalloc.start()
     try:
         diagnose_text(Text(content))

@@ -1,4 +1,4 @@
-"""Every message is for people: short, in one style, with what is wrong first; what kro prints stands beside it."""
+"""Every message is short, in one style, and begins with what is wrong; kro's own text is beside it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def first_sentence(message: str) -> str:
 
 
 def unquoted(message: str) -> str:
-    """Return a message without what stands in single quotes."""
+    """Return a message without its parts in single quotes."""
     return re.sub(r"'(?:[^']|''')*'", "", message)
 
 

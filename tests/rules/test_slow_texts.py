@@ -1,4 +1,4 @@
-"""Texts that are made to be slow for the patterns that look for forms in them."""
+"""Texts that are slow for naive patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The preview of any definition comes to an end soon, and says which expression it is that takes too long."""
+"""The preview of any definition ends soon, and names the expression that takes too long."""
 
 from __future__ import annotations
 

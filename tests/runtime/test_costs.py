@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _TRIED = 40
 """How many arguments are tried of the hundreds that there are."""
 _MOST_SECONDS_PER_STEP = 2e-6
-"""Twenty times what a step stands for: a slow machine is none that hangs."""
+"""Twenty times the nominal time of a step, because a slow machine is not a hang."""
 
 
 @cache

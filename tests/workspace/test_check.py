@@ -1,4 +1,4 @@
-"""A file has one diagnosis, whoever asks for it."""
+"""A file has the same diagnosis for every caller."""
 
 from __future__ import annotations
 

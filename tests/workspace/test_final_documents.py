@@ -1,4 +1,4 @@
-"""What is found in a document that will hardly be edited is the same, though less is done for edits."""
+"""A document that will hardly be edited has the same findings, although less is recorded for edits."""
 
 from __future__ import annotations
 

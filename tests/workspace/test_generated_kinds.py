@@ -167,7 +167,7 @@ def test_a_kind_that_another_thread_is_making_is_whole(monkeypatch: pytest.Monke
 
 
 def test_kinds_that_were_being_made_of_an_older_text_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A newer text is taken while a thread works out a kind that nobody had asked for."""
+    """A newer text is used while a thread computes a kind that was not requested before."""
     schemas = workspace((PATH, RGD))
     is_begun, may_go_on, make = Event(), Event(), Making.made
 

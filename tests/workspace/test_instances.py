@@ -1,4 +1,4 @@
-"""Which instance stands for an RGD."""
+"""The instance that represents an RGD."""
 
 from __future__ import annotations
 

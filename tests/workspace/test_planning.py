@@ -378,7 +378,7 @@ def test_definitions_that_make_each_other_come_to_an_end() -> None:
 
 
 def test_a_made_up_status_stays_what_it_was() -> None:
-    """The status of a custom object is made up for what expressions read; reading more of it changes no field."""
+    """A custom object's status is generated for the expressions that read it; reading more changes no other field."""
     reads = ('data: {size: "', 'data: {address: "${store.status.address}", size: "')
     store = """\
     - id: store

@@ -91,7 +91,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def named(folder: Path, *patterns: str) -> tuple[list[str], list[str]]:
-    """Return the files that `crds` names below the folder of the settings, and what is wrong with the others."""
+    """Return the files that `crds` names below the folder of the settings, and the errors of the others."""
     (folder / PROJECT_FILE).write_text(f"crds: [{', '.join(repr(each) for each in patterns)}]\n")
     found = project_settings(folder / "app.yaml")
     assert found is not None

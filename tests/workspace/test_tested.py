@@ -1,4 +1,4 @@
-"""What a test file is told of the definition that it tests: diagnostics and completion by its nodes and kinds."""
+"""Diagnostics and completion in a test file by the nodes and kinds of the tested definition."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 def faults_on_disk(folder: Path, tests: str) -> list[str]:
-    """Return what is wrong with a test file in a folder that is a workspace."""
+    """Return the errors of a test file in a workspace folder."""
     path = folder / "thing.test.yaml"
     path.write_text(tests)
     schemas = load([folder], SchemaSettings())

@@ -27,7 +27,7 @@ WITHOUT_CYCLES = st.permutations(NAMES).flatmap(
 
 
 def graph_of(needs: dict[str, list[str]]) -> tuple[Graph, networkx.DiGraph[str]]:
-    """Return the graph of a definition, and that of networkx, whose edges lead from what is needed."""
+    """Return the graph of a definition, and that of networkx, whose edges begin at the needed resource."""
     other: networkx.DiGraph[str] = networkx.DiGraph()
     other.add_nodes_from(needs)
     other.add_edges_from((need, name) for name, found in needs.items() for need in found)

@@ -16,7 +16,7 @@ def field_schema(text: str) -> Any:
 
 
 def fault(text: str) -> tuple[str, str]:
-    """Return what is marked, and what kro says of it, of the only error."""
+    """Return the marked text and kro's message of the only error."""
     (error,) = build_schema({"f": text}).errors
     assert error.span is not None
     return text[error.span.start : error.span.end], error.kro_message.removeprefix("field f: ")

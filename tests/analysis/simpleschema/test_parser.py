@@ -19,7 +19,7 @@ def part(text: str, span: Span) -> str:
 
 
 def faults(text: str) -> list[tuple[str, str]]:
-    """Return what is marked, and what kro says of it."""
+    """Return the marked text and kro's message."""
     return [(part(text, error.span), error.kro_message) for error in parse_field(text).errors]
 
 

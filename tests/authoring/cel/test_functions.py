@@ -27,7 +27,7 @@ class Spec:
 
 
 def built(make: Callable[[Any], object]) -> str:
-    """Return the CEL that a function makes of the spec."""
+    """Return the CEL that a function writes for the spec."""
     found: list[str] = []
 
     @composition(kind="Made")

@@ -1,4 +1,4 @@
-"""The values of a chart that stand in its manifests become fields of the same name."""
+"""Values of a chart that occur in its manifests become fields of the same name."""
 
 from kro_ls.authoring.from_manifests.known_fields import ChartValues
 from kro_ls.openapi.json_values import JsonObject

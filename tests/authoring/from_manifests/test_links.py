@@ -1,4 +1,4 @@
-"""Names that stand in other objects become references."""
+"""Names that occur in other objects become references."""
 
 import pytest
 

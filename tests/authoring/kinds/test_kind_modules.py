@@ -128,7 +128,7 @@ def test_a_field_that_the_kind_does_not_have() -> None:
 
 
 def composed(make: Any) -> Composition[Any, Any]:
-    """Run a composition that makes a resource."""
+    """Run a composition that creates a resource."""
 
     @composition(kind="Made")
     def made(spec) -> None:  # type: ignore[no-untyped-def]

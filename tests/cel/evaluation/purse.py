@@ -1,4 +1,4 @@
-"""A library with a variable and values of its own, as someone who uses CEL would declare it."""
+"""A library with its own variable and values, as a user of CEL would declare it."""
 
 from kro_ls.cel.types.declarations import Documentation, Library, function
 from kro_ls.cel.types.types import INT, StructFields, struct_type

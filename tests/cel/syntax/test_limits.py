@@ -1,4 +1,4 @@
-"""The limits of kro's parser, and input made to break one."""
+"""The limits of kro's parser, and inputs that exceed them."""
 
 import pytest
 

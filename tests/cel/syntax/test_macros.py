@@ -1,4 +1,4 @@
-"""Macros: what they stand for, and the errors of wrong arguments."""
+"""Macros: their expansions, and the errors for wrong arguments."""
 
 import pytest
 

@@ -52,7 +52,7 @@ _STRING_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """Text, how tightly it holds together, and the terms of an `&&` or `||` chain that stands without parentheses."""
+    """Text, its precedence, and the terms of an `&&` or `||` chain without parentheses."""
 
     text: str
     precedence: int = _MEMBER
@@ -190,7 +190,7 @@ def _byte(byte: int) -> str:
 def dump(node: Node, *, expanded: bool = False) -> str:
     """Return the structure in one line without positions: two trees are alike exactly if their dumps are equal.
 
-    Macros are shown as they were called or, with `expanded`, as what they stand for.
+    Macros are shown as they were called or, with `expanded`, as their expansions.
     """
 
     def parts(node: Node) -> tuple[Node, ...]:

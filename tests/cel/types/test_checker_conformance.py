@@ -78,7 +78,7 @@ KINDS_OF_VALUES = {"list": Kind.LIST, "map": Kind.MAP, "type": Kind.TYPE, "optio
 
 
 def suits(deduced: Type, value: dict[str, Any]) -> bool:
-    """Tell whether the deduced type can be that of the value."""
+    """Return whether the deduced type can be that of the value."""
     (tag, content), *_ = value.items()
     if deduced.is_dynamic:
         return True

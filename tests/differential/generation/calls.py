@@ -1,7 +1,7 @@
 """Random CEL that calls every declared function, with arguments of its types and, as `dyn`, of others.
 
-The checker lets `dyn` pass everywhere, so what is compared is what functions, operators and equality do with values of
-types that nobody meant.
+The checker accepts `dyn` everywhere, so the comparison covers functions, operators and equality on values of
+unintended types.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _any_type(random: Random, depth: int = 0) -> Type:
 
 
 def value(random: Random, wanted: Type, depth: int = 0) -> str:
-    """Return an expression of a type, in which what is in a list or a map now and then is of another, as `dyn`."""
+    """Return an expression of a type; members of lists and maps sometimes have another type, as `dyn`."""
     if wanted.is_dynamic or wanted.kind is Kind.TYPE_PARAMETER:
         return f"dyn({value(random, _any_type(random, depth), depth)})"
 

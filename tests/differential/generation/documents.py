@@ -1,4 +1,4 @@
-"""Random small YAML documents: everything on which YAML libraries differ, put together in ways that nobody meant."""
+"""Random small YAML documents: everything on which YAML libraries differ, in unusual combinations."""
 
 from __future__ import annotations
 

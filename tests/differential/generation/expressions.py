@@ -1,7 +1,7 @@
-"""Random CEL expressions of a wanted type: they mostly check, so that what is compared is more than a refusal.
+"""Random CEL expressions of a wanted type: most pass the checker, so more than refusals are compared.
 
 A type is written `string`, `int`, `double`, `bool`, `bytes`, `list(string)`, `map(string)`, `optional(string)` or
-`any`; of a variable `dyn`, too, which fits everywhere, while `any` is what fits nowhere in particular.
+`any`. A variable may also have `dyn`, which fits everywhere, while `any` fits no particular place.
 """
 
 from __future__ import annotations

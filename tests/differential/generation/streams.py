@@ -60,7 +60,7 @@ _TAILS = (
 
 
 def random_stream(random: Random) -> str:
-    """Return a file with at least one ResourceGraphDefinition in it, each with a name of its own."""
+    """Return a file with at least one ResourceGraphDefinition in it, each with its own name."""
     count = random.choice([1, 2, 2, 3, 3, 4])
     definition = random.randrange(count)
     text = random.choice(_HEADS)

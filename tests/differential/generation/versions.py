@@ -10,5 +10,5 @@ _SHARE_OF_NEWER = 0.01
 
 
 def may_use(random: Random, version: Version, first: Version) -> bool:
-    """Return whether to use what came with the version `first`: what is newer than asked for is rare."""
+    """Return whether to use a feature of the version `first`: newer features than the target's are rare."""
     return version >= first or random.random() < _SHARE_OF_NEWER

@@ -240,7 +240,7 @@ def _fill(random: Random, each: _Resource, scope: Scope, *, cluster: bool) -> No
 
 
 def _of_instance(scope: Scope) -> Scope:
-    """Return what is known where only `schema` is."""
+    """Return the names in scope where there is only `schema`."""
     return replace(scope, variables=tuple(each for each in scope.variables if each[0].startswith("schema.")))
 
 
@@ -345,7 +345,7 @@ def _observed(random: Random, each: _Resource) -> list[Json]:
 
 
 def random_custom_kind(random: Random, name: str = "Box") -> tuple[Kind, Json]:
-    """Return a kind with a random schema, and the CustomResourceDefinition that makes it."""
+    """Return a kind with a random schema, and its CustomResourceDefinition."""
     schema = {"type": "object", "properties": {"spec": random_schema(random), "status": random_schema(random, 1)}}
     namespaced = random.random() < 0.85
     crd = {

@@ -1,4 +1,4 @@
-"""Types into Neovim with real keys, over its own remote interface, and sees what is on its screen."""
+"""Types into Neovim with real keys, over its remote interface, and reads its screen."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def neovim(nvim: str, settings: Path, file: Path, environment: dict[str, str]) -
 def typed_in_neovim(
     nvim: str, settings: Path, folder: Path, environment: dict[str, str], text: str, keys_per_second: float
 ) -> Record:
-    """Type a text into a Neovim of its own, which has its home in a new folder; return what happened."""
+    """Type a text into a new Neovim, whose home is a new folder; return what happened."""
     (folder / ".git").mkdir(parents=True)
     (folder / "home").mkdir()
     file = folder / "definition.yaml"

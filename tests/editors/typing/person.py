@@ -1,9 +1,8 @@
-"""A person who types a definition with real keys: plain keys, Enter, Backspace, and completions that are wanted.
+"""A person who types a definition with real keys: plain keys, Enter, Backspace, and wanted completions.
 
-The person looks at the screen before each key, as somebody does who knows what the text is to become: the suggestion
-that is wanted is accepted with Tab or Enter, what the editor closed or inserted by itself is stepped over, and an Enter
-is pressed at the end of a line whatever popup is open there. After each key the text is compared with what the key
-should have done.
+The person knows the final text and looks at the screen before each key: a wanted suggestion is accepted with Tab or
+Enter, text that the editor inserted by itself is stepped over, and Enter is pressed at the end of a line whatever
+popup is open there. After each key the text is compared with the key's intended effect.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ FALSE_KEYS = 8
 """An error that is still shown so many keys later, and after a pause, is false however fast the machine is."""
 
 PAUSE_SECONDS = 0.8
-"""Who stops for about a second is shown what is not finished (`calm.py` of the server), and rightly.
+"""A user who pauses for about a second rightly sees unfinished text reported.
 
-At eight keys in a second nobody does, but for a machine that is too busy to go on.
+At eight keys in a second there is no such pause, unless the machine is too busy.
 """
 
 NEARLY = 2
@@ -76,7 +75,7 @@ class Screen:
 
     @property
     def rest_of_line(self) -> str:
-        """What stands after the cursor in its line."""
+        """The text after the cursor in its line."""
         return self.after.partition("\n")[0]
 
 
@@ -87,7 +86,7 @@ class Editor(Protocol):
         """Press a character or one of `Enter Tab Backspace Delete Escape Down Up Right End Undo`."""
 
     def screen(self) -> Screen:
-        """Return what is shown now."""
+        """Return the current screen."""
 
     def proposal(self, label: str) -> Proposal | None:
         """Return what the popup's item with this label inserts, None where it is not known."""
@@ -127,7 +126,7 @@ class Record:
         return 100 * (1 - self.keys / self.plain_keys)
 
     def summary(self, text: str) -> str:
-        """Return in a line what is to be looked at, `text` being what was to be typed."""
+        """Return a line for the report; `text` was to be typed."""
         parts = [f"{self.keys} keys, {self.saved:.0f} % saved", *self.unexpected]
         parts += [f"false error for {seconds:.1f} s: {error}" for error, seconds in self.false_errors.items()]
         if self.final != without_trailing_blanks(text):
@@ -190,7 +189,7 @@ class Person:
         return screen.start == screen.end and without_trailing_blanks(screen.text) == self._target
 
     def _step(self, screen: Screen) -> Screen:
-        """Press the next key; return what is shown after it."""
+        """Press the next key; return the screen after it."""
         before, target = screen.before, self._target
         if not target.startswith(before):
             return self._mend(screen)
@@ -304,7 +303,7 @@ class Person:
                     # The list was closed meanwhile, and the cursor went to the next line.
                     return self._press("Up", below)
                 screen = below
-            # Somebody reads the suggestion before accepting it; the list may change meanwhile.
+            # A person reads the suggestion before accepting it; the list may change in the meantime.
             time.sleep(READING_SECONDS)
             now = self._look()
             if now.focused < 0 or now.labels[now.focused : now.focused + 1] != (label,) or now.text != screen.text:
@@ -372,7 +371,7 @@ class Person:
             screen = now
 
     def _wrong_acceptance(self, screen: Screen, now: Screen, accepted: Proposal) -> str:
-        """Return what is wrong after a suggestion was accepted, also while the editor is still at work."""
+        """Return what is wrong after a suggestion was accepted, even while the editor is still working."""
         typed = len(screen.before) - accepted.start
         if now.text == screen.text or len(now.text) - len(screen.text) < accepted.length - typed - NEARLY:
             return f"{accepted.text!r} was not inserted"
@@ -382,7 +381,7 @@ class Person:
         screen = self._see()
         deadline = time.monotonic() + PATIENCE_SECONDS
         while lasting := self._lasting() - self.record.lasting:
-            # The editor may be late. Only what goes with no more keys is not counted.
+            # The editor may be late. Only a fault that disappears without further keys is not counted.
             if time.monotonic() > deadline:
                 self.record.log.append(f"{sorted(lasting)} stayed, at {_line(screen)!r}")
                 self.record.lasting |= lasting
@@ -420,7 +419,7 @@ class Person:
 def _is_in_place_of(there: str, left: str) -> bool:
     """Whether a line that a snippet wrote is nowhere in what is left to be typed, and stands where the next line goes.
 
-    Nobody types above an example and leaves it there: it becomes that line.
+    Users do not type above an example and leave it there: it becomes that line.
     """
     wanted = left[1:].partition("\n")[0]
     is_beside = len(there) - len(there.lstrip()) == len(wanted) - len(wanted.lstrip())
@@ -428,7 +427,7 @@ def _is_in_place_of(there: str, left: str) -> bool:
 
 
 def _wrong(key: str, before: Screen, now: Screen) -> str:
-    """Return what is wrong with what a key did, empty where it did what a person expects."""
+    """Return what a key did wrong, empty if it had the expected effect."""
     if key == "Enter":
         written = before.before.rstrip(" ")
         is_fine = now.before.rstrip(" ").removesuffix("\n") in (written, written.rstrip(" \n"))

@@ -11,7 +11,7 @@ _WORD = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The text of an item and the offset where it begins to replace what is there."""
+    """The text of an item, and the offset where it begins to replace existing text."""
 
     text: str
     start: int
@@ -24,12 +24,12 @@ class Proposal:
 
     @property
     def length(self) -> int:
-        """How many characters it writes itself, whatever stands in its places."""
+        """How many characters it writes itself, without those in its places."""
         return len(_plain(_STOP.sub("", self.text))) if self.is_snippet else len(self.text)
 
 
 def gain_of(proposal: Proposal, before: str, target: str) -> int:
-    """Return how many characters of a wanted text an item brings beyond what is typed; 0 where it brings others."""
+    """Return how many characters of the wanted text an item adds to the typed ones; 0 if it adds others."""
     typed = len(before) - proposal.start
     line = before[: proposal.start].rpartition("\n")[2]
     indentation = len(line) - len(line.lstrip(" "))
@@ -51,7 +51,7 @@ def _goes_on(text: str, following: str) -> bool:
 
 
 def _pattern(text: str) -> tuple[str, int]:
-    """Return a regular expression for what can be made of a snippet, and how many characters it writes itself."""
+    """Return a regular expression for the possible results of a snippet, and how many characters it writes itself."""
     pattern, literal, at = "", 0, 0
     for found in _STOP.finditer(text):
         written = _plain(text[at : found.start()])

@@ -1,4 +1,4 @@
-"""Types into VS Code with real keys, and sees what is on its screen."""
+"""Types into VS Code with real keys, and reads its screen."""
 
 from __future__ import annotations
 

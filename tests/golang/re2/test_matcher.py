@@ -127,7 +127,7 @@ alternatives = st.lists(st.lists(st.one_of(repeated, st.sampled_from(["^", "$", 
 def test_finds_the_match_that_python_prefers(parts: list[list[str]], text: str, start: int) -> None:
     pattern = "|".join(map("".join, parts))
     start = min(start, len(text))
-    # Python's `^` holds where a search begins, too, unless that is told apart.
+    # Python's `^` also matches where a search begins, unless that is distinguished.
     expected = re.compile(pattern.replace("^", r"(?<![\s\S])").replace("$", r"\Z"), re.ASCII).search(text, start)
     assert find(pattern, text, start) == (expected.span() if expected else None)
 

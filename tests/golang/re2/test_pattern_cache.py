@@ -62,7 +62,7 @@ def test_refusals_are_raised_each_time() -> None:
 
 
 def meanwhile(work: Callable[[], object]) -> None:
-    """Have another thread do some work, as far as it gets before this one goes on."""
+    """Let another thread work for a while before this one continues."""
     other = Thread(target=work, daemon=True)
     other.start()
     other.join(0.2)

@@ -1,4 +1,4 @@
-"""Validation rules as the API server compiles them; the costs were asked of its own code (`tests/oracle`)."""
+"""Validation rules as the API server compiles them; its own code gave the costs (`tests/oracle`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written in YAML, as a value to validate."""
+"""YAML trees as values to validate."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_real_schemas_are_structural() -> None:
 
 
 def test_instances() -> None:
-    """What the API server says of instances of the kinds that RGDs define.
+    """The API server's answers to instances of kinds that RGDs define.
 
     The recorded texts start with the root's path. They also forbid every key of a map, which comes from a definition
     that never was JSON: the API server reads `additionalProperties: {...}` as allowing keys.

@@ -13,7 +13,7 @@ SHARED = """\
 
 
 def in_template(expression: str, expectation: str = "") -> str:
-    """Return resources with an expression in a template, and what is expected of it, carets from its own column 0."""
+    """Return resources with an expression in a template and the expectation, whose carets count from the expression."""
     below = "#               " + expectation if expectation else ""
     return f"""
 resources:

@@ -1,4 +1,4 @@
-"""An expression stands in the key of a mapping."""
+"""An expression is in the key of a mapping."""
 
 from __future__ import annotations
 

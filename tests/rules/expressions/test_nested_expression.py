@@ -1,4 +1,4 @@
-"""An expression stands inside another expression."""
+"""An expression is inside another expression."""
 
 from __future__ import annotations
 

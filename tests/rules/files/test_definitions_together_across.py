@@ -19,7 +19,7 @@ CODES = {"taken-kind", "kind-circle", "conflicting-resources"}
 
 
 def check(folder: Path, files: dict[str, str]) -> dict[str, list[str]]:
-    """Return the severities and messages of what is told of each file, but for files without any."""
+    """Return the severities and messages of each file's diagnostics, without files that have none."""
     (folder / ".git").mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -215,7 +215,7 @@ def test_the_rule_can_be_turned_off(tmp_path: Path) -> None:
 
 
 def by_script(folder: Path, command: str, script: str = "deploy.sh", of: str = "apps/shop.yaml") -> list[str]:
-    """Return what is told of a definition with the expression `${other}` beside a script."""
+    """Return the diagnostics of a definition with the expression `${other}` beside a script."""
     found = check(folder, {of: ONLY_NAMES, script: command}, of=of)
     return [each.message for each in found]
 

@@ -23,7 +23,7 @@ def test_finding() -> None:
 
 
 def test_near_miss() -> None:
-    """A kind of the same name that is somebody else's."""
+    """A kind of the same name in another project."""
     check_diagnostics(
         """
 //- graph.yaml

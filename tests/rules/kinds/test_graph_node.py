@@ -1,4 +1,4 @@
-"""What is wrong with a Graph, and in which order its nodes come; `tests/oracle/test_graphs.py` asks kro the same."""
+"""Errors in a Graph, and the order of its nodes; `tests/oracle/test_graphs.py` asks kro the same."""
 
 from __future__ import annotations
 

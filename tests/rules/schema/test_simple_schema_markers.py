@@ -1,4 +1,4 @@
-"""What is wrong with markers in SimpleSchema."""
+"""Errors in markers of SimpleSchema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with types and defaults in SimpleSchema."""
+"""Errors in types and defaults of SimpleSchema."""
 
 from __future__ import annotations
 

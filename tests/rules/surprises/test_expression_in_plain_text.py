@@ -1,4 +1,4 @@
-"""An expression stands where kro evaluates none."""
+"""An expression is in a place where kro evaluates none."""
 
 from __future__ import annotations
 

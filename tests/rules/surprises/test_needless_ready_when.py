@@ -58,7 +58,7 @@ def test_what_is_so_from_the_start(condition: str, reason: str) -> None:
         'it.metadata.name == "a"',
         "has(it.metadata.labels)",
         "has(it.status)",
-        "has(it.spec.paused)",  # Kubernetes leaves out what is false
+        "has(it.spec.paused)",  # Kubernetes omits a false value
         "has(it.spec.replicas)",  # an expression may give nothing
         "has(it.spec.selector.matchLabels.whole)",
         "it.spec.selector.matchLabels.app == 'a-app'",

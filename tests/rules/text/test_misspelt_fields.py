@@ -1,4 +1,4 @@
-"""The own fields of an RGD that are misspelt, or stand where YAML reads something else."""
+"""An RGD's own fields that are misspelt, or placed where YAML reads something else."""
 
 import pytest
 

@@ -33,7 +33,7 @@ def listed(text: str, head: str = "apiVersion: v1\nkind: List\nitems:\n") -> str
 
 
 def read(text: str) -> tuple[int, list[str]]:
-    """Return the number of RGDs, and what is marked as an error."""
+    """Return the number of RGDs, and the texts marked as errors."""
     diagnosis = diagnose_text(Text(text))
     errors = [each for each in diagnosis.diagnostics if each.severity == "error"]
     return len(diagnosis.analysis.rgds), [text[each.span.start : each.span.end].strip() for each in errors]

@@ -1,4 +1,4 @@
-"""Definitions with the actions of Helm templates: one hint, and what is certainly wrong all the same."""
+"""Definitions with the actions of Helm templates: one hint, and the errors that are certain anyway."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_an_action_and_what_looks_like_one() -> None:
 
 
 def test_a_patch() -> None:
-    """Nothing is said of what is missing in it."""
+    """Missing parts are not reported."""
     marked = "^^^^^^^^^^^^^^^^^^^^^^^ kustomize-patch: Kustomize merges this patch into a definition"
     definition = HEAD.replace("~~~~~~~~~~~~~~~~~~~~~~~ kustomize-patch", marked)
     check_diagnostics(f"{definition}      name: strng\n", Settings(is_patch=True))

@@ -1,4 +1,4 @@
-"""Text that is not YAML. The YAML room finds it; this module tells it."""
+"""Text that is not YAML. The YAML room finds it; the rule reports it."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_controllers_write_what_the_real_ones_write(applied: Object, becomes: Ob
 
 
 def told(value: Object) -> Any:
-    """Return the status and the annotations of an object, without what is made up."""
+    """Return the status and the annotations of an object, without generated values."""
     annotations = value["metadata"].get("annotations")
     status = json.dumps(comparable(value.get("status")))
     return annotations, json.loads(_REVISION.sub("-revision", status))

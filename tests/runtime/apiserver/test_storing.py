@@ -1,4 +1,4 @@
-"""What is read of an object after it was applied, beside what the API server made of it.
+"""What is read of an object after it was applied, compared with the API server's answer.
 
 `python -m tests.cluster.read_back` asks the API server anew.
 """
@@ -42,7 +42,7 @@ def test_an_object_is_stored_as_by_the_api_server(applied: Object, recorded: Obj
 
 
 def comparable(value: Any) -> Any:
-    """Return a value without what the API server makes up: addresses, ports of nodes, uids, times and ends of names."""
+    """Return a value without what the API server generates: addresses, node ports, uids, times and ends of names."""
     if isinstance(value, dict):
         allocated = {"nodePort": 0, "healthCheckNodePort": 0}
         return {name: allocated.get(name, comparable(each)) for name, each in value.items()}

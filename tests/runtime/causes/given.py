@@ -1,4 +1,4 @@
-"""Definitions, instances and objects as a cluster gives them, and what is explained of them."""
+"""Definitions, instances and objects as a cluster returns them, and their explanations."""
 
 from __future__ import annotations
 

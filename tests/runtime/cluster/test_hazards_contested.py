@@ -1,4 +1,4 @@
-"""Fields that kro and a controller both write, as a preview tells of them."""
+"""Fields that kro and a controller both write, as a preview reports them."""
 
 from __future__ import annotations
 

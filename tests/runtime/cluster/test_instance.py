@@ -1,4 +1,4 @@
-"""What the API server makes of an instance."""
+"""An instance after the API server has defaulted and checked it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One pass: what is rendered, left out, pending and in error, with kro's texts (kro `pkg/runtime`)."""
+"""One pass: the rendered, ignored, pending and failed nodes, with kro's texts (kro `pkg/runtime`)."""
 
 from __future__ import annotations
 

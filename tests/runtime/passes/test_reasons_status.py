@@ -1,4 +1,4 @@
-"""Why parts of the status have no value: what is missing, and what keeps the node that should have it."""
+"""Why parts of the status have no value: the missing field, and what holds up its node."""
 
 from __future__ import annotations
 

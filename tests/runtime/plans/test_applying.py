@@ -1,4 +1,4 @@
-"""What applying an edited manifest makes of an object that exists."""
+"""Applying an edited manifest to an existing object."""
 
 from __future__ import annotations
 

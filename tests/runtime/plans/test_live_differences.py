@@ -34,7 +34,7 @@ def side(resources: str) -> Side:
 
 
 def told(old: str, new: str, managers: dict[str, Any], changed: dict[str, Any]) -> list[str]:
-    """Return what is told of the object of an older definition, of which a cluster has changed top-level fields."""
+    """Return the differences reported for an older definition's object whose top-level fields a cluster has changed."""
     before, after = side(old), side(new)
     found = transition(before, after)
     (made,) = found.made

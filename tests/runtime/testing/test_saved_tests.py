@@ -1,4 +1,4 @@
-"""Tests that are made of a scenario: they pass, fail when the definition renders something else, and have a name."""
+"""Tests saved from a scenario: they pass, fail when the definition renders something else, and have a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading test files, and comparing what came of an instance with what is expected."""
+"""Reading test files, and comparing the result of an instance with the expectation."""
 
 from __future__ import annotations
 

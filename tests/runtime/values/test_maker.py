@@ -1,4 +1,4 @@
-"""Values that are made up: of simulated objects and of instances, as the expressions of a definition use them."""
+"""Generated values of simulated objects and of instances, as the expressions of a definition use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that are made up keep to the alternatives of their schema."""
+"""Generated objects fit the alternatives of their schema."""
 
 from __future__ import annotations
 

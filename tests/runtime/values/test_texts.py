@@ -1,4 +1,4 @@
-"""Texts by the names of their fields, and what makes those of two objects differ."""
+"""Texts by the names of their fields, and how those of two objects differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of documents, as clients tell of them."""
+"""Edits of documents, as clients send them."""
 
 from __future__ import annotations
 

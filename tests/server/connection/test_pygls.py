@@ -1,4 +1,4 @@
-"""What the server uses of pygls beside its public interface stands in one place, and is as it was."""
+"""The server's use of pygls beside its public interface is in one place, and pygls has not changed it."""
 
 from __future__ import annotations
 

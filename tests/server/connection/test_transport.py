@@ -261,7 +261,7 @@ def test_a_signal_in_the_middle_of_an_answer_loses_nothing() -> None:
         while process.stdout.readline().strip():
             pass
         process.stdin.close()
-        body = process.stdout.read()  # to the end: what is lost never comes
+        body = process.stdout.read()  # to the end: lost messages never arrive
     assert length > SMALL
     assert len(body) == length
 
@@ -312,7 +312,7 @@ def test_what_a_client_names_is_read_in_the_workspace_only(tmp_path: Path) -> No
 
 
 class Listener:
-    """A protocol that remembers what it received."""
+    """A protocol that records what it received."""
 
     def __init__(self, *, is_settled: bool = False) -> None:
         self.received: list[bytearray] = []

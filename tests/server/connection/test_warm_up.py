@@ -1,4 +1,4 @@
-"""What is loaded in idle time."""
+"""The modules that are loaded in idle time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept for a client that reads slowly, or not at all."""
+"""The output buffered for a client that reads slowly, or not at all."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ async def test_a_client_that_never_reads_is_parted_from(caplog: pytest.LogCaptur
             await steps(2)
     assert connection.is_aborted
     assert not writer._waiting
-    assert has_room(writer)  # so that the loop goes on, and sees the end
+    assert has_room(writer)  # so that the loop continues, and sees the end
     assert [record.message for record in caplog.records] == [
         f"closing the connection: the client does not read, and {9 * len(piece) // 1024} KiB wait for it"
     ]

@@ -139,7 +139,7 @@ def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it
 
 
 def test_the_server_is_busy_while_documents_are_looked_at_with_other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hover waits less long for a preview then, for that is being made anew."""
+    """A hover then waits less for the preview, which is being computed again."""
 
     async def session() -> None:
         server = Session()

@@ -1,4 +1,4 @@
-"""What is shown while somebody types: the edits of a person, key by key, and what waits for the word to be left."""
+"""The diagnostics shown while a user types: edits key by key, and what waits until the user leaves the word."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ ADDED = "        metadata:\n          name: a\n"
 
 
 def shown_in_pauses(content: str) -> set[str]:
-    """Return the codes of the errors that are shown when somebody who types a text stops for a moment at its end."""
+    """Return the codes of the errors shown when a user who types a text pauses at its end."""
     found = diagnose_text(Text(content)).diagnostics
     return {each.code for each in shown_in_pause(found, content, len(content)) if each.severity == "error"}
 

@@ -1,4 +1,4 @@
-"""What is wrong in closed files is shown, follows the disk, and is nobody's twice."""
+"""Diagnostics of closed files are shown, follow the disk, and appear once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code actions on their way: others come in between, and an edit ends what nobody needs any more."""
+"""Code actions in progress: other requests run in between, and an edit cancels outdated ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def _no_updates(*_: object) -> list[types.CodeAction]:
 
 
 class _Server:
-    """Has one document open, and takes what is registered."""
+    """Has one document open, and records what is registered."""
 
     def __init__(self) -> None:
         self.documents = {URI: fixture(BROKEN).document}

@@ -1,4 +1,4 @@
-"""Who follows open documents is told of what happens to them."""
+"""Subscribers of open documents get their events."""
 
 from __future__ import annotations
 

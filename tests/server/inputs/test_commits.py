@@ -38,7 +38,7 @@ def file(tmp_path: Path) -> Path:
 
 
 async def read(path: Path, ref: str) -> tuple[Document, list[Baseline | None]]:
-    """Return a document that is opened, and what the keeper told of it."""
+    """Return an opened document, and what the keeper reported about it."""
     document = Document(path.as_uri(), 1, Text(TEXT))
     told: list[Baseline | None] = []
     came = asyncio.Event()

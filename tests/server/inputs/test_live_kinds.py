@@ -93,7 +93,7 @@ def test_the_settings_of_a_folder_are_followed(tmp_path: Path) -> None:
 
 
 def test_kinds_of_folders_that_are_gone_are_unknown(tmp_path: Path) -> None:
-    """Whether a folder of the workspace is removed, the last one too, or one in it is deleted, which is told alone."""
+    """Removing a folder of the workspace, even the last one, and deleting a folder in one, which is a single event."""
     kept, removed = tmp_path / "kept", tmp_path / "removed"
     (kept / "sub").mkdir(parents=True)
     removed.mkdir()

@@ -201,7 +201,7 @@ class Workspace:
         self.changed(uri)
 
     async def does(self, what: str, path: Path, text: str) -> None:
-        """Do a step of a session, and tell the keeper of it as a client would."""
+        """Do a step of a session, and report it to the keeper as a client would."""
         uri = path.as_uri()
         if what == "open":
             self.open(str(path.relative_to(self.folder)), text)
@@ -279,7 +279,7 @@ def test_a_document_that_is_opened_while_files_are_loaded_is_in_effect(
         await workspace.held()
         workspace.open("app.yaml", of_kind("Opened"))
         for _ in range(10):
-            await asyncio.sleep(0)  # it is noted before the load goes on
+            await asyncio.sleep(0)  # it is recorded before the load continues
         workspace.may_go_on.set()
         await workspace.kinds("Opened")
 

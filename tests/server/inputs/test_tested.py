@@ -76,7 +76,7 @@ FAILING = "definition: app.yaml\ntests:\n  - name: a\n    expect: {objects: {ing
 
 
 def test_an_open_test_fails_as_its_definition_is_typed(tmp_path: Path) -> None:
-    """What kro refuses of a half-typed definition is not told while somebody types, and takes nothing away."""
+    """kro's refusals of a half-typed definition are not reported while a user types, and remove nothing."""
     definition, tests = tmp_path / "app.yaml", tmp_path / "app.test.yaml"
     definition.write_text(DEFINITION, encoding="utf-8")
     tests.write_text(FAILING, encoding="utf-8")

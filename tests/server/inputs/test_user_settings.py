@@ -1,4 +1,4 @@
-"""What a client that wants it is told of the server: versions, where kinds come from, which kinds are instances."""
+"""What the server reports to clients that ask: versions, sources of kinds, which kinds are instances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Previews of the instance at hand: its lens, its definition that need not be open, several definitions of a kind."""
+"""Previews of the open instance: its lens, its definition, which may be closed, several definitions of a kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who waits for a preview, and what becomes of them while it is being made."""
+"""Requests that wait for a preview, and their answers while it is being computed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Unloaded:
 
 
 class _Session:
-    """A keeper whose previews are made when the test releases them, and what its client is told."""
+    """A keeper whose previews are computed when the test releases them, and its messages to the client."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.released = threading.Event()

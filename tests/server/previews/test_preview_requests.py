@@ -167,7 +167,7 @@ def test_faults_name_the_line_of_a_text_that_is_no_yaml(client: Client) -> None:
 
 
 def assert_is_no_state(found: dict[str, Any]) -> None:
-    """What is shown of an earlier text is no state of what is written."""
+    """The preview of an earlier text is not shown as the state of the current one."""
     assert {found["state"], found["settled"], *(each["state"] for each in found["passes"])} == {None}
     told = [found["status"]["text"], *(each[name] for each in found["passes"] for name in ("status", "text"))]
     assert "ACTIVE" not in "".join(told)

@@ -73,7 +73,7 @@ def test_a_damaged_pack_is_logged_and_counts_as_absent(
     places[0].write_bytes(b"kro-ls kinds 1\n1")
     found = reading.installed_pack(kubernetes(), DEFAULT_POLICY)
     assert found is not None
-    assert not caplog.records  # nobody has asked for a kind
+    assert not caplog.records  # no kind was requested
     assert found.find(ROLE) is None
     assert list(found.names()) == []
     (record,) = caplog.records

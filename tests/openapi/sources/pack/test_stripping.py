@@ -1,4 +1,4 @@
-"""What is kept of a definition."""
+"""The parts of a definition that are kept."""
 
 from typing import Any
 

@@ -24,11 +24,11 @@ from tests.openapi.validation.objects.mutations import Change
 FOLDER = Path(__file__).parent / "recorded"
 _ANSWERS = FOLDER / "answers.jsonl.gz"
 LONGEST = 1500
-"""The most characters of an answer that are kept: some print whole objects with what the API server made up."""
+"""The most characters that are kept of an answer: some print whole objects with generated values."""
 
 
 class Recorded(Struct, frozen=True):
-    """What the API server answered to an object with a change, made anew or as an edit; empty where it took it."""
+    """The API server's answer to a changed object, created or edited; empty if it accepted it."""
 
     seed: str
     verb: str

@@ -1,4 +1,4 @@
-"""One thing changed in a valid object: each field removed, emptied, made too large, given twice or set beside others.
+"""Single changes of a valid object: each field removed, emptied, too large, given twice or set beside others.
 
 The recorded answers of a real API server (`recorded/`) name the change, so this is only needed to record more.
 """

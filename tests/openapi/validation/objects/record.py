@@ -1,6 +1,6 @@
 """Asks a real API server about changed objects, and records its answers in `recorded/`.
 
-It needs a control plane of its own (etcd and kube-apiserver, no controllers) that knows none of the objects:
+It needs a separate control plane (etcd and kube-apiserver, no controllers) that knows none of the objects:
 `python -m tests.openapi.validation.objects.record https://127.0.0.1:PORT TOKEN [SEED...]`
 """
 
@@ -132,7 +132,7 @@ def _is_of_interest(name: str, change: Change) -> bool:
     if path.endswith("/nodePort"):
         return False  # a dry run allocates no ports, and so does not miss those out of range
     if path.endswith(("/creationTimestamp", "/deletionTimestamp", "/deletionGracePeriodSeconds", "/generation")):
-        return False  # nobody writes those into templates
+        return False  # these do not occur in templates
     if path.startswith("metadata/name"):
         return how == "set" and new != "" and "/" not in new
     if path in ("metadata", "metadata/uid"):

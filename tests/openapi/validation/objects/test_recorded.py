@@ -14,12 +14,12 @@ from tests.openapi.validation.objects.answers import Recorded, kind_of, recorded
 from tests.openapi.validation.objects.mutations import changed
 
 _LEAST = {"create": (0.91, 0.88), "edit": (0.86, 0.66)}
-"""By what is done: the share of refusals that are told, and of those told in the same words."""
+"""By operation: the share of refusals that we report, and of those in the same words."""
 
 
 @cache
 def answers() -> tuple[tuple[Recorded, str], ...]:
-    """Return what is recorded, each with what we say."""
+    """Return the recorded answers, each with ours."""
     return tuple(_answers())
 
 
