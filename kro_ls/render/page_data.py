@@ -245,7 +245,7 @@ _PassNumber = TypedDict("_PassNumber", {"pass": int})
 
 
 class Pass(_PassNumber, TypedDict):
-    """A pass of kro, and the nodes of which it told something else than the pass before."""
+    """A pass of kro, and the nodes about which it reported something new."""
 
     generation: int
     """2 after the instance was edited."""
@@ -302,8 +302,8 @@ class InstanceForm(TypedDict):
 class StuckCause(TypedDict):
     """A cause for which the instance does not go on in the cluster that it comes from.
 
-    `fault` says whose matter it is, `unblock` what would help, `fetch` which commands get what would tell more. `range`
-    is its place in the definition, null where it has none there.
+    `fault` names who has to act, `unblock` says what would help, `fetch` lists commands whose output would show more.
+    `range` is its place in the definition, null where it has none there.
     """
 
     cause: str

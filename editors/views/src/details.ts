@@ -1,4 +1,4 @@
-// What is told of the selected box beside the picture.
+// The details of the selected box, beside the picture.
 
 import { html } from './chrome';
 import type { Cause, Range } from './wire';

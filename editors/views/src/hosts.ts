@@ -86,7 +86,7 @@ function stored(use: (storage: Storage) => string | null): string | null {
   }
 }
 
-/** What a page does that nobody loads again. */
+/** For a page whose state is lost, because it is never loaded again. */
 const keepsNothing = { kept: null, keep: (): void => undefined };
 
 function pageHost<Request, Message, View>(): Host<Request, Message, View> {

@@ -1,4 +1,4 @@
-// Which colours the user has: VS Code's theme where it tells, else what the system prefers.
+// The user's colours: VS Code's theme if there is one, else the system's preference.
 
 import { COLORS, type Colors, type Theme } from './colors';
 

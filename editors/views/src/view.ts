@@ -1,4 +1,4 @@
-// The graph view: what the user sees and does. It is told graphs by its host and keeps the picture up with them.
+// The graph view: what the user sees and does. Its host sends graphs, and the picture follows them.
 
 import { aim, fit } from './aim';
 import { makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';

@@ -254,7 +254,7 @@ export interface PlacedText {
   lines: (number | null)[];
 }
 
-/** A pass of kro, and the nodes of which it told something else than the pass before. */
+/** A pass of kro, and the nodes about which it reported something new. */
 export interface Pass {
   pass: number;
   /** 2 after the instance was edited. */
@@ -339,8 +339,8 @@ export interface KeptObject {
 /**
  * A cause for which the instance does not go on in the cluster that it comes from.
  *
- * `fault` says whose matter it is, `unblock` what would help, `fetch` which commands get what would tell more. `range`
- * is its place in the definition, null where it has none there.
+ * `fault` names who has to act, `unblock` says what would help, `fetch` lists commands whose output would show more.
+ * `range` is its place in the definition, null where it has none there.
  */
 export interface StuckCause {
   cause: string;

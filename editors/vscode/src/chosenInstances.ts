@@ -1,6 +1,6 @@
 /**
- * The instances that the user chose for definitions. A server knows a choice as long as it runs, so a new one is told of
- * it, also after the window was loaded again.
+ * The instances that the user chose for definitions. A server forgets a choice when it ends, so it is sent to a
+ * new one, also after the window was reloaded.
  */
 import type { Memento } from 'vscode';
 
@@ -22,7 +22,7 @@ export class ChosenInstances {
     private readonly send: (choice: Choice) => Promise<unknown>,
   ) {}
 
-  /** Keeps what the server was told for later ones. */
+  /** Stores what was sent to this server, for later servers. */
   async keep(choice: Choice): Promise<void> {
     const others = this.all.filter(({ uri, definition }) => uri !== choice.uri || definition !== choice.definition);
     await this.kept.update(KEY, choice.instance === undefined ? others : [...others, choice]);

@@ -15,7 +15,7 @@ import { withoutDoubles } from './redHatYaml';
 import type { Launch } from './server/places';
 import { completions } from './typing/completion';
 
-/** What the server tells of itself in `kro/status`; an older one does not name the version of kro. */
+/** The server's description of itself in `kro/status`; an older one does not name the version of kro. */
 export type ServerStatus = Readonly<Omit<Status, 'kroVersion'> & Partial<Status>>;
 
 /** The extension registers commands itself, before there is a server; and the server pushes diagnostics sooner than they could be asked for. */

@@ -21,14 +21,14 @@ type Send<R> = (type: Method, params?: R) => Promise<void>;
 type Ask<P, R> = (type: Method, params?: P, token?: CancellationToken) => Promise<R>;
 
 export class Gate {
-  /** The followed documents, each with the version that the server was told when it was opened. */
+  /** The followed documents, each with the version in which the server received it. */
   private readonly followed = new Map<string, number>();
 
   constructor(
     private readonly concerns: (uri: string, text: string) => boolean,
     private readonly find: (uri: string) => OpenDocument | undefined,
     private readonly changed: () => void,
-    /** Called once the server was told of a document. */
+    /** Called once the server has received a document. */
     private readonly told: (uri: string) => void,
   ) {}
 
@@ -36,7 +36,7 @@ export class Gate {
     return this.followed.has(uri);
   }
 
-  /** Forget everything: the server that was told is gone. */
+  /** Forgets everything, because the server has ended. */
   reset(): void {
     this.followed.clear();
     this.changed();
@@ -83,7 +83,7 @@ export class Gate {
     this.changed();
   }
 
-  /** Opens what somebody is writing: its text comes as an edit, so that what is not written yet is not missed at once. */
+  /** Opens a text that is being written: it is sent as an edit, so that unwritten parts are not reported as missing at once. */
   private async openEdited<R>({ uri, languageId, version, text }: OpenDocument, next: Send<R>): Promise<void> {
     this.follow(uri, version);
     const opened = { uri, languageId, version: version - 1, text: '' };

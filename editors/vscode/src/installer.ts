@@ -36,7 +36,7 @@ export class Installer {
     return answer === install && this.install();
   }
 
-  /** Installs; whether that went well. The user is told what to do where it did not. */
+  /** Installs, and returns whether that succeeded. If not, a message says what to do. */
   async install(): Promise<boolean> {
     return vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: 'kro', cancellable: true },

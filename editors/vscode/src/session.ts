@@ -89,7 +89,7 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** The running client; starts it first if needed. Undefined where there is no server, which the user was told. */
+  /** The running client; starts it first if needed. Undefined without a server, which was reported to the user. */
   async running(): Promise<LanguageClient | undefined> {
     this.starting ??= this.start();
     const client = await this.starting;

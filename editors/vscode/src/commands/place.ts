@@ -32,7 +32,7 @@ export async function placeOf(session: Session, argument: unknown): Promise<Plac
   return definitions && { uri, definition: Math.max(before.length - 1, 0) };
 }
 
-/** The definitions in a document; none where an older server does not tell, undefined where there is no server. */
+/** The definitions in a document; none if an older server cannot list them, undefined without a server. */
 export async function definitionsIn(session: Session, uri: string): Promise<readonly TextDefinition[] | undefined> {
   const client = await session.running();
   return client?.sendRequest<TextDefinition[]>('kro-ls/definitions', { uri }).catch(() => []);

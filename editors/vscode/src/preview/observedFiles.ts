@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 
-/** As the server knows it; `docs/editor-commands.md` tells of the rest of the URI. */
+/** The server's scheme; `docs/editor-commands.md` describes the rest of the URI. */
 export const SCHEME = 'kro-observed';
 const SAVE_MILLISECONDS = 1000;
 const MOST_TRIES = 50;

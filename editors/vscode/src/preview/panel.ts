@@ -26,7 +26,7 @@ export class PreviewPanel extends ViewPanel {
   private scenario: AskedScenario = {};
   private waiting: NodeJS.Timeout | undefined;
   private readonly questions = new Questions();
-  /** Whether the page has been told what to select once it is loaded. */
+  /** Whether the selection was sent to the page after it was loaded. */
   private hasSelected = false;
 
   constructor(
@@ -120,7 +120,7 @@ export class PreviewPanel extends ViewPanel {
     await this.post({ type: 'assistance', number, answer: answer ?? null });
   }
 
-  /** Has lenses and values tell of the definition again, and no more of the scenario. */
+  /** Lets lenses and values show the definition again instead of the scenario. */
   private async leave(): Promise<void> {
     const { uri, definition } = this.place;
     const client = await this.session.running();

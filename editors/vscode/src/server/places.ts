@@ -35,7 +35,7 @@ export function programOf(environment: string, name: string, machine: Machine): 
     : path.posix.join(environment, "bin", name);
 }
 
-/** The launches to try, best first. A setting is the only one: nobody wants another server than the one named. */
+/** The launches to try, best first. A setting excludes all others: the user wants the server that it names. */
 export function launches(search: Search, machine: Machine): Launch[] {
   if (search.setting !== "") {
     return [{ command: expand(search.setting, search.folders[0], machine), args: [], origin: "setting" }];
@@ -59,7 +59,7 @@ export function launches(search: Search, machine: Machine): Launch[] {
 export function onPath(name: string, machine: Machine): string[] {
   const windows = machine.platform === "win32";
   const paths = pathsOf(machine);
-  // Windows does not tell `Path` from `PATH`.
+  // Windows does not distinguish `Path` from `PATH`.
   const key = windows ? Object.keys(machine.env).find((each) => each.toUpperCase() === "PATH") : "PATH";
   const folders = (key === undefined ? "" : (machine.env[key] ?? "")).split(windows ? ";" : ":");
   return folders

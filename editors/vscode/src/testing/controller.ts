@@ -53,7 +53,7 @@ export function registerTests(session: Session): vscode.Disposable {
     watcher.onDidDelete((uri) => {
       forget(controller, running, (item) => item.id === uri.toString());
     }),
-    // Of a deleted folder nobody tells the files in it.
+    // A deleted folder is reported without its files.
     folders,
     folders.onDidDelete((uri) => {
       forget(controller, running, (item) => item.id.startsWith(`${uri.toString()}/`));
@@ -67,7 +67,7 @@ export function registerTests(session: Session): vscode.Disposable {
   );
 }
 
-/** Refreshes when a server runs: without one, nobody knows what is in the files. */
+/** Refreshes when a server runs: only a server can read the files. */
 function onceRunning(session: Session, refresh: () => Promise<void>): vscode.Disposable {
   let wasRunning = session.state === 'running';
   if (wasRunning) {

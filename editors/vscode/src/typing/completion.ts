@@ -24,8 +24,8 @@ const SUGGEST = 'kro.suggestIfKnown';
 /**
  * Shows suggestions where the server has some: else VS Code would list the words of all files.
  *
- * They come as if by themselves; those that somebody asks for stay open, frozen, when nothing fits any more, and take the
- * Enter that should end the line.
+ * They appear as automatic suggestions. Requested ones would stay open when nothing fits any more, and take the Enter
+ * that should end the line.
  */
 export function registerSuggest(): vscode.Disposable {
   return vscode.commands.registerCommand(SUGGEST, async () => {

@@ -79,7 +79,7 @@ export abstract class ViewPanel {
 
   /** Takes note that a document was edited, which may hold the instance. */
   edited(): void {
-    // The server tells of what concerns a definition itself.
+    // The server itself reports what concerns a definition.
   }
 
   reveal(): void {
@@ -104,7 +104,7 @@ export abstract class ViewPanel {
   protected async ask(request: string, parameters: object): Promise<unknown> {
     const client = await this.session.running();
     if (!client) {
-      throw new Error('The language server does not run. The entry of kro in the status bar tells what can be done.');
+      throw new Error('The language server does not run. The kro entry in the status bar shows what you can do.');
     }
     try {
       return await client.sendRequest(request, { uri: this.uri, ...parameters });

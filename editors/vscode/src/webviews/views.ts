@@ -73,7 +73,7 @@ export class Views implements vscode.Disposable {
     ];
   }
 
-  /** The document that somebody works at: that of the active view or editor. */
+  /** The document that the user works on: that of the active view or editor. */
   get document(): vscode.TextDocument | undefined {
     const active = [...this.panels.values()].find(({ isActive }) => isActive);
     return active
