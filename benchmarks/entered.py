@@ -57,7 +57,7 @@ def measure(*, quick: bool) -> Iterator[Row]:
                 "a hover": lambda: client.answer(client.at("hover", URI, place)),
             }
             for what, do in todo.items():
-                do()  # what only the first one does is not counted
+                do()  # the first call also loads code, which is not counted
                 client.settle(1.0)
                 yield from _rows(what, _entered(client, written, do))
 

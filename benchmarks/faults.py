@@ -73,7 +73,7 @@ def _typos(pattern: str, *, inside: re.Pattern[str] | None = None) -> Mutator:
 
 
 def _changes(pattern: str, *new: str, inside: re.Pattern[str] | None = None) -> Mutator:
-    """Return a mutator that replaces what a pattern matches by one of some texts, which are templates of `re`."""
+    """Return a mutator that replaces matches of a pattern with one of several templates, as `re` expands them."""
     compiled = re.compile(pattern, re.MULTILINE)
 
     def mutate(text: str, random: Random) -> Iterator[Edit]:

@@ -1,7 +1,7 @@
 """Hover in one document while a hostile text is opened, asked about and edited in another, and the memory it takes.
 
-The client asks for what editors ask for when a file is opened. A hover is sent every 20 ms, whether or not the previous
-one is answered. The longest is reported in processor time of the server; the second number is its wall time.
+The client sends the requests that editors send when a file is opened. It also sends a hover every 20 ms, whether or not
+the previous one is answered. The longest is reported in the server's processor time; the second number is wall time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REST_SECONDS = 0.4
 BUSY_SHARE = 0.5
 BAR_MS = 50.0
 LEAST_MEGABYTES = 10.0
-"""What a small text may take, because code is loaded at its first use."""
+"""The memory that a small text may take, because code is loaded at its first use."""
 
 PATIENCE_SECONDS = 20.0
 """A server that is not at rest by then is no longer measured."""
@@ -74,7 +74,7 @@ class _Watch(Client):
 
 
 def _warm(client: _Watch) -> None:
-    """Load what any text needs, so that its time and memory are not counted for the hostile one."""
+    """Load the code that every text needs, so that its cost is not counted for the hostile text."""
     for spot in places(definition_of_lines(100)):
         client.answer(client.at("hover", URI, spot))
     client.open(HOSTILE_URI, definition_of_lines(100).text)

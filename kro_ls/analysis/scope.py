@@ -1,7 +1,7 @@
-"""What the check of one part depends on beyond the part itself; its findings stand as long as this is equal.
+"""The scope of a part: what its findings depend on besides the part itself. They are valid while the scope is equal.
 
-A check depends on the fields of the instance that it reads and on no others. So its scope has a schema of just these,
-the same object for the same fields as long as it is alive: what was checked with it stands until one of them changes.
+A part depends on the fields of the instance that it reads and on no others. So its scope has a schema of just these,
+which is the same object for the same fields while it is alive: the findings are valid until one of them changes.
 """
 
 from __future__ import annotations

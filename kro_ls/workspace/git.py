@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SECONDS: Final = 60
 _MOST_OUTPUT: Final = 4 * MOST_BYTES
 """In bytes. Even a small repository can have any number of files."""
-_MOST_TOLD: Final = 4096
+_MOST_REPORTED: Final = 4096
 
 _SAFE: Final = (
     "--no-pager",
@@ -172,9 +172,9 @@ def _git(root: Path, *arguments: str, question: bytes = b"", failure: str = "") 
             raise GitError(f"{root}: {error.strerror}; check the path") from error
         output = _output(root, process)
         errors.seek(0)
-        told = "; ".join(errors.read(_MOST_TOLD).decode("utf-8", "replace").splitlines())
+        reported = "; ".join(errors.read(_MOST_REPORTED).decode("utf-8", "replace").splitlines())
     if process.returncode:
-        raise GitError(told or failure or f"{root}: git {arguments[0]} failed; see 'git fsck'")
+        raise GitError(reported or failure or f"{root}: git {arguments[0]} failed; see 'git fsck'")
     return output
 
 

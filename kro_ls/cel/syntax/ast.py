@@ -85,7 +85,7 @@ class Literal(Placed, frozen=True, eq=False, gc=False):
 
 
 class Identifier(Placed, frozen=True, eq=False, gc=False):
-    """A name, without the dot of `.name`, which `leading_dot` tells. `position` is the first character of the name."""
+    """A name, without the dot of `.name`, for which `leading_dot` is set. `position` is that of the first letter."""
 
     name: str
     leading_dot: bool = False

@@ -1,7 +1,7 @@
 """The symbols of a text, read from its lines without parsing: for a search through a thousand files.
 
 They are those of the outline (`kro_ls/features/navigation/symbols.py`). Where a line could mean something else than it
-looks like nothing is told, and the caller has to parse the text.
+looks like, there is no answer, and the caller has to parse the text.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The connection with a client: how messages travel, what the client can do, and what it is told."""
+"""The connection with a client: the transport of messages, the client's capabilities, and what is reported to it."""

@@ -283,7 +283,7 @@ def read_did_change(parameters: Any) -> DidChange:
 
 
 class NoAnswerError(Exception):
-    """There is no answer to a request, or a parameter is wrong; the message tells people why."""
+    """There is no answer to a request, or a parameter is wrong; the message says why."""
 
 
 class OvertakenError(JsonRpcContentModified):
