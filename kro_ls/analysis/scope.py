@@ -52,27 +52,35 @@ if TYPE_CHECKING:
 
 
 class Scope(Struct, frozen=True, gc=False):
-    """The surroundings of one part, reduced to what can change the findings in it, except for types.
+    """The surroundings of one part, reduced to what can change the findings in it, except for names and types.
+
+    `omit_enabled`: the cluster's feature gate for omit() is on. `kind` is that of a resource's object, None where it is
+    unknown.
+    """
+
+    cluster_scoped: bool = False
+    omit_enabled: bool = False
+    kind: KindSchema | None = None
+
+
+class NamedScope(Scope, frozen=True, gc=False):
+    """A scope with the names that are declared, for the findings about those that a part uses.
 
     `resource_ids` are the ids of resources among the names that the part uses or declares. `candidates` are all ids,
     for suggestions; only parts that use an undeclared name have them. `anonymous_resources`: the id of some resource is
     missing, unusable or taken, so that a name may mean that resource; only for parts that use an undeclared name or
-    their own. `omit_enabled`: the cluster's feature gate for omit() is on. `kind` is that of a resource's object, None
-    where it is unknown. `resources_unfinished`: there are no resources, or one without a kind; only for a status that
-    uses an undeclared name.
+    their own. `resources_unfinished`: there are no resources, or one without a kind; only for a status that uses an
+    undeclared name.
     """
 
     resource_ids: frozenset[str] = frozenset()
     candidates: Candidates = NO_CANDIDATES
     anonymous_resources: bool = False
-    cluster_scoped: bool = False
-    omit_enabled: bool = False
-    kind: KindSchema | None = None
     resources_unfinished: bool = False
 
 
-class TypedScope(Scope, frozen=True, gc=False):
-    """A scope with types, for the findings in expressions.
+class TypedScope(NamedScope, frozen=True, gc=False):
+    """A scope with names and types, for the findings in expressions.
 
     `bindings` are the types of the names that the part uses and the RGD declares; of the instance, the fields that it
     reads. `schema_damaged`: YAML cannot read all of `spec.schema`, so that a field may be missing; only for parts that
@@ -81,6 +89,22 @@ class TypedScope(Scope, frozen=True, gc=False):
 
     bindings: Bindings = Bindings()
     schema_damaged: bool = False
+
+    def without_names(self) -> Scope:
+        """Return the scope without names and types."""
+        return Scope(self.cluster_scoped, self.omit_enabled, self.kind)
+
+    def without_types(self) -> NamedScope:
+        """Return the scope without types."""
+        return NamedScope(
+            self.cluster_scoped,
+            self.omit_enabled,
+            self.kind,
+            self.resource_ids,
+            self.candidates,
+            self.anonymous_resources,
+            self.resources_unfinished,
+        )
 
 
 def typed_scope_of(reader: Reader, part: Resource | SchemaSection) -> TypedScope:
@@ -105,12 +129,12 @@ def scope_of(reader: Reader, part: Resource | SchemaSection) -> TypedScope:
     undeclared = not foreign_names(part) <= declared_names
     named = names(part)
     return TypedScope(
-        set_of(named & declared_names),
-        candidates(reader) if undeclared else NO_CANDIDATES,
-        (undeclared or (resource is not None and resource.id in named)) and has_anonymous(reader),
         is_cluster_scoped(reader),
         OMIT_ENABLED(reader),
         kind_of(reader, kind_name(resource)) if resource else None,
+        set_of(named & declared_names),
+        candidates(reader) if undeclared else NO_CANDIDATES,
+        (undeclared or (resource is not None and resource.id in named)) and has_anonymous(reader),
         undeclared and resource is None and is_unfinished(reader),
         Bindings(tuple(_bindings(reader, part, declared))),
     )

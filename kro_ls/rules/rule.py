@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.scope import Scope, TypedScope
+    from kro_ls.analysis.scope import NamedScope, Scope, TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError, ErrorKind
     from kro_ls.kro.forms import DefinitionForm
@@ -26,6 +26,7 @@ ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSect
 ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, TypedScope], Findings]"
 ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Findings]"
 SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Findings]"
+NameCheck: TypeAlias = "Callable[[Resource | SchemaSection, NamedScope], Findings]"
 DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], PartFindings]"
 
 
@@ -110,7 +111,8 @@ class Rule(Struct, frozen=True):
     `check_resource`, `check_schema` and `check_outline` see one part and its scope, and run again when either has
     changed. The second sees a large schema section in parts: each field of `spec` and of `status`, and the rest with
     their first fields. The third is for all that is in neither: it sees this rest, and the whole section if it finds
-    something there.
+    something there. None of them knows what other parts declare.
+    `check_names` sees a resource or a part of the schema section, and which of its names are declared.
     `check_expression` sees one expression of these `places` with its types, one with type errors only if the rule
     `sees_faulty` ones, and one that is but a name, or fields of it, only if the rule `sees_plain_reads`. `check_error`
     sees one type error of the kinds `errors`. Neither sees an expression that is in error for another reason. They
@@ -136,6 +138,7 @@ class Rule(Struct, frozen=True):
     check_resource: ResourceCheck | None = None
     check_outline: SchemaCheck | None = None
     check_schema: SchemaCheck | None = None
+    check_names: NameCheck | None = None
     check_expression: ExpressionCheck | None = None
     places: frozenset[Place] = frozenset(Place)
     sees_faulty: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.rules import findings
 from kro_ls.rules.diagnostics import Finding, Severity
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import NamedScope, Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
 
@@ -120,23 +121,29 @@ def test_only_expressions_that_read_a_changed_field_are_looked_at_again() -> Non
     )
 
 
-def test_a_changed_field_of_the_instance_concerns_expressions_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edit_runs_the_checks_that_see_what_it_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[str] = []
 
-    def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
-        runs.append(resource.id or "")
+    def check_text(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+        runs.append(f"text of {resource.id}")
         return iter(())
 
-    monkeypatch.setattr(findings, "_RESOURCE_CHECKS", ((("watching",), check),))
+    def check_names(part: Resource | SchemaSection, _scope: NamedScope) -> Iterator[Finding]:
+        if isinstance(part, Resource):
+            runs.append(f"names in {part.id}")
+        return iter(())
+
+    monkeypatch.setattr(findings, "_RESOURCE_CHECKS", ((("watching",), check_text),))
+    monkeypatch.setattr(findings, "_NAME_CHECKS", ((("watching",), check_names),))
     before = Document("file:///a.yaml", 0, Text(rgd(_TWO, spec="{a: string, b: string}")), PositionEncoding.UTF16)
     assert before.diagnosis is not None
-    assert runs == ["one", "two"]
+    assert runs == ["text of one", "names in one", "text of two", "names in two"]
     runs.clear()
     edited = _edited(before, "b: string", "b: integer")
     assert [each.code for each in edited.diagnosis.diagnostics]
     assert runs == []
     assert _edited(edited, "id: one", "id: other").diagnosis is not None
-    assert runs == ["other", "two"]
+    assert runs == ["text of other", "names in other", "names in two"]
 
 
 def test_a_field_in_error_excuses_only_the_conditions_that_read_it() -> None:

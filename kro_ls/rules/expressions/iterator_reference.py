@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
@@ -14,8 +15,8 @@ from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import Resource
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import NamedScope
 
 _INDEPENDENT = (
     'forEach iterator "{iterator}" cannot reference other iterators [{others}] - '
@@ -23,16 +24,16 @@ _INDEPENDENT = (
 )
 
 
-def check(resource: Resource, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the references to iterators in the lists of iterators."""
-    if not resource.dimensions:
+    if not isinstance(part, Resource) or not part.dimensions:
         return
-    keys = {dimension.name: dimension.key for dimension in resource.dimensions}
-    for reference in references(resource):
+    keys = {dimension.name: dimension.key for dimension in part.dimensions}
+    for reference in references(part):
         expression = reference.expression
         if expression.place is not Place.FOR_EACH or not expression.inspection.parsed.is_valid:
             continue
-        if meaning(reference.name, resource, scope.resource_ids) is not Meaning.ITERATOR:
+        if meaning(reference.name, part, scope.resource_ids) is not Meaning.ITERATOR:
             continue
         iterator = expression.path[-1]
         message = f"the iterator '{iterator}' cannot refer to '{reference.name}'; iterators are independent"
@@ -72,7 +73,7 @@ resources:
       metadata:
         name: ${row + cell}
 """,
-    check_resource=check,
+    check_names=check,
     in_graphs=GRAPHS,
     kro_messages=(_INDEPENDENT,),
 )

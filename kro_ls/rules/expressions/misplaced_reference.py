@@ -18,13 +18,13 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import UNKNOWN_IDENTIFIERS, Rule
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import NamedScope
 
 _ONLY_IN_CONDITIONS = "runtime is only available in status.conditions expressions"
 _NO_EACH = "node each does not exist"
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find declared names that their place does not allow; some cases have rules of their own."""
     for reference in references(part):
         found = meaning(reference.name, part, scope.resource_ids)
@@ -104,8 +104,7 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_names=check,
     in_graphs=GRAPHS,
     kro_messages=(
         UNKNOWN_IDENTIFIERS,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
@@ -16,25 +17,25 @@ from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.newer_functions import inspected_since
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import Resource
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import NamedScope
 
 _NOT_ALLOWED = "self references are not allowed"
 
 
-def check(resource: Resource, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the references of a resource to its own id outside of readyWhen."""
-    if scope.anonymous_resources:
+    if not isinstance(part, Resource) or scope.anonymous_resources:
         # The name may mean a resource whose id is reported already.
         return
-    for reference in references(resource):
-        if reference.name != resource.id:
+    for reference in references(part):
+        if reference.name != part.id:
             continue
         place = reference.expression.place
-        if reference.name in resource.iterators:
+        if reference.name in part.iterators:
             # The iterator is reported, which cannot have this name.
             continue
-        if place is Place.READY_WHEN or meaning(reference.name, resource, scope.resource_ids) is not Meaning.SELF:
+        if place is Place.READY_WHEN or meaning(reference.name, part, scope.resource_ids) is not Meaning.SELF:
             continue
         if not reference.expression.inspection.parsed.is_valid:
             continue
@@ -74,7 +75,7 @@ resources:
       data:
         self: ${schema.metadata.name}
 """,
-    check_resource=check,
+    check_names=check,
     in_graphs=GRAPHS,
     kro_messages=(_NOT_ALLOWED,),
 )

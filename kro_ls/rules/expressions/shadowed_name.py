@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.names.inspection import LocalVariable
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import NamedScope
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the variables whose name also means a resource where the variable does not exist yet."""
     for expression in part.expressions:
         inspection = expression.inspection
@@ -99,6 +99,5 @@ resources:
       data:
         keys: ${config.data.map(key, key).join(",")}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_names=check,
 )

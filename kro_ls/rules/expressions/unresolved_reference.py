@@ -29,13 +29,13 @@ from kro_ls.yaml_positions.nodes import Sequence, entries, entry_of, is_null, it
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.references import NameOfKro
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import NamedScope
 
 
 _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type string timestamp type uint".split())
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the names that are no resource id, iterator or macro variable, and none of kro's own names."""
     reported: set[tuple[Expression, Call]] = set()
     not_written: list[Reference] = []
@@ -73,7 +73,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
         yield _not_written_yet(not_written, part, scope)
 
 
-def _not_written_yet(used: list[Reference], part: Resource | SchemaSection, scope: Scope) -> Finding:
+def _not_written_yet(used: list[Reference], part: Resource | SchemaSection, scope: NamedScope) -> Finding:
     """Return one finding for all undeclared names in a status while the resources are still being written."""
     if len(used) == 1:
         return _finding(used[0], None, _names(used[0], part, scope))
@@ -103,7 +103,7 @@ def _of_typekro(reference: Reference, of_kro: NameOfKro, names: str) -> Finding:
     return Finding(of_kro.span, message, fixes=(fix,), kro_message=UNKNOWN_IDENTIFIERS.format(names=names))
 
 
-def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Reference) -> tuple[str, ...]:
+def _candidates(part: Resource | SchemaSection, scope: NamedScope, reference: Reference) -> tuple[str, ...]:
     place = reference.expression.place
     if place is Place.READY_WHEN:
         return (part.id,) if isinstance(part, Resource) and part.id else ()
@@ -163,7 +163,7 @@ def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
     return frozenset(each.name for mapping in mappings for each in entries(mapping) if each.name)
 
 
-def _may_be_iterator(part: Resource | SchemaSection, scope: Scope, suggestion: str | None) -> bool:
+def _may_be_iterator(part: Resource | SchemaSection, scope: NamedScope, suggestion: str | None) -> bool:
     """Whether the name may mean a faulty iterator, which is reported already."""
     if not isinstance(part, Resource):
         return False
@@ -200,7 +200,7 @@ def _message(name: str) -> str:
     return f"unknown name '{name}'; no resource, iterator or variable is called that"
 
 
-def _names(reference: Reference, part: Resource | SchemaSection, scope: Scope) -> str:
+def _names(reference: Reference, part: Resource | SchemaSection, scope: NamedScope) -> str:
     """Return the names that kro lists: the first unknown one, in a status and in readyWhen all of them."""
     if reference.expression.place not in (Place.STATUS, Place.READY_WHEN):
         return reference.name
@@ -244,8 +244,7 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-    check_resource=check,
-    check_schema=check,
+    check_names=check,
     in_graphs=GRAPHS,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     waits_for="declaration",

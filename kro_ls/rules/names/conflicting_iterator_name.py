@@ -7,22 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Findings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import Dimension, Resource
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.model.model import Dimension, SchemaSection
+    from kro_ls.analysis.scope import NamedScope
 
 _REPEATED = 'duplicate forEach iterator name "{name}"'
 _TAKEN = 'forEach iterator name "{name}" conflicts with resource ID'
 
 
-def check(resource: Resource, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the iterators whose name another iterator or a resource has."""
+    if not isinstance(part, Resource):
+        return
     first_of: dict[str, Dimension] = {}
-    for dimension in resource.named_iterators:
+    for dimension in part.named_iterators:
         name = dimension.name
         if not is_lower_camel_case(name) or name in RESERVED_WORDS:
             continue
@@ -31,7 +34,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
             message = f"'{name}' is already an iterator of this resource; each needs its own name"
             related = (Related(first.key.span, f"the first iterator '{name}'"),)
             yield Finding(dimension.key.span, message, related, kro_message=_REPEATED.format(name=name))
-        elif name in scope.resource_ids or name == resource.id:
+        elif name in scope.resource_ids or name == part.id:
             message = f"'{name}' is already the id of a resource; choose another name for the iterator"
             related = (Related(ResourceDeclaration(name), f"the resource '{name}'"),)
             yield Finding(dimension.key.span, message, related, kro_message=_TAKEN.format(name=name))
@@ -78,7 +81,7 @@ resources:
       metadata:
         name: ${schema.metadata.name + suffix}
 """,
-    check_resource=check,
+    check_names=check,
     kro_messages=(
         _REPEATED,
         _TAKEN,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import references
 from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
 from kro_ls.kro.versions.history import LATER_RESERVED_WORDS
@@ -16,17 +17,19 @@ from kro_ls.rules.fixes import rename
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import Dimension, Resource
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.model.model import Dimension, SchemaSection
+    from kro_ls.analysis.scope import NamedScope
     from kro_ls.rules.diagnostics import Fix
 
 _NOT_VALID = 'forEach iterator name "{name}" is not valid: must be lowerCamelCase'
 _RESERVED = 'forEach iterator name "{name}" is a reserved keyword'
 
 
-def check(resource: Resource, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the iterators whose name is not lower camel case, or is reserved."""
-    for dimension in resource.named_iterators:
+    if not isinstance(part, Resource):
+        return
+    for dimension in part.named_iterators:
         name = dimension.name
         versions = Versions(since=LATER_RESERVED_WORDS.get(name))
         if not is_lower_camel_case(name):
@@ -38,11 +41,11 @@ def check(resource: Resource, scope: Scope) -> Findings:
             message = f"'{name}' is reserved and cannot be an iterator; choose another name"
         else:
             continue
-        fixes = _fixes(resource, scope, dimension, proposal)
+        fixes = _fixes(part, scope, dimension, proposal)
         yield Finding(dimension.key.span, message, fixes=fixes, versions=versions, kro_message=kro_message)
 
 
-def _fixes(resource: Resource, scope: Scope, dimension: Dimension, proposal: str | None) -> tuple[Fix, ...]:
+def _fixes(resource: Resource, scope: NamedScope, dimension: Dimension, proposal: str | None) -> tuple[Fix, ...]:
     taken = resource.iterators | scope.resource_ids | RESERVED_WORDS
     if proposal is None or proposal in taken or not is_lower_camel_case(proposal):
         return ()
@@ -82,7 +85,7 @@ resources:
       metadata:
         name: ${schema.metadata.name + suffix}
 """,
-    check_resource=check,
+    check_names=check,
     kro_messages=(
         _NOT_VALID,
         _RESERVED,

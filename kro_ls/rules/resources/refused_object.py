@@ -12,7 +12,6 @@ from kro_ls.analysis.names.references import has_braces
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import as_object, as_text, with_unknown
 from kro_ls.openapi.validation.objects.refusal import problems
-from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
@@ -68,7 +67,6 @@ def check(resource: Resource, scope: Scope) -> Findings:
             yield Finding(node.span, problem.message, fixes=fixes, kro_message=problem.text)
 
 
-@cached
 def _problems(resource: Resource, kind: KindSchema | None) -> tuple[Problem, ...]:
     value = to_python(resource.template)
     if not isinstance(value, dict):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.model import ResourceType, TextFault
+from kro_ls.analysis.model.model import Resource, ResourceType, TextFault
 from kro_ls.analysis.model.sections import misspelling
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
@@ -19,8 +19,8 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import Dimension, Resource
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.model.model import Dimension, SchemaSection
+    from kro_ls.analysis.scope import NamedScope
 
 _REFUSED = frozenset({Meaning.UNKNOWN, Meaning.SELF, Meaning.EACH, Meaning.RUNTIME})
 _IDENTITY_FIELDS = ("name", "namespace")
@@ -29,10 +29,15 @@ _IDENTITY = tuple(("metadata", name) for name in _IDENTITY_FIELDS)
 _MISSING = "all forEach dimensions must be used to produce a unique resource identity, missing: [{names}]"
 
 
-def check(resource: Resource, scope: Scope) -> Findings:
+def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the iterators that neither `metadata.name` nor `metadata.namespace` uses."""
+    if isinstance(part, Resource) and part.type is ResourceType.COLLECTION and not _unclear(part, scope):
+        yield from _unused(part, scope)
+
+
+def _unused(resource: Resource, scope: NamedScope) -> Findings:
     metadata = field(resource.object, "metadata")
-    if resource.type is not ResourceType.COLLECTION or not isinstance(metadata, Mapping) or _unclear(resource, scope):
+    if not isinstance(metadata, Mapping):
         return
     used = {
         reference.name
@@ -55,7 +60,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
             yield Finding(dimension.key.span, message, related, fixes, kro_message=kro_message)
 
 
-def _unclear(resource: Resource, scope: Scope) -> bool:
+def _unclear(resource: Resource, scope: NamedScope) -> bool:
     """Whether the identity has another error, which may hide the use of an iterator."""
     metadata = field(resource.object, "metadata")
     if any(misspelling(metadata, name, _IDENTITY_FIELDS) for name in _IDENTITY_FIELDS):
@@ -110,7 +115,7 @@ resources:
       metadata:
         name: ${schema.metadata.name}-${suffix}
 """,
-    check_resource=check,
+    check_names=check,
     in_graphs=GRAPHS,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     waits_for="rest",

@@ -17,7 +17,6 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import Versions
-from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.newer_functions import (
@@ -38,30 +37,27 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.sections import WrittenField
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import NamedScope, Scope
     from kro_ls.analysis.simpleschema.results import TypeExpression
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.kro.versions.version import Version
     from kro_ls.yaml_positions.nodes import Node
 
 
-def check_resource(resource: Resource, scope: Scope) -> Findings:
+def check_resource(resource: Resource, _scope: Scope) -> Findings:
     """Find the features in a resource that some version lacks."""
-    yield from _in_text(resource)
-    for reference in references(resource):
+    yield from _new_fields(resource.node, history.RESOURCE_FIELDS)
+    yield from _new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS)
+    yield from _without_namespace(resource)
+    yield from _in_expressions(resource)
+
+
+def check_names(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
+    """Find the resources that the `includeWhen` of another one refers to."""
+    for reference in references(part):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
             what, note = f"'{reference.name}' in includeWhen", "; before, only 'schema' is known"
             yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
-
-
-@cached  # an edit elsewhere changes the types here, but not the text
-def _in_text(resource: Resource) -> tuple[Finding, ...]:
-    return (
-        *_new_fields(resource.node, history.RESOURCE_FIELDS),
-        *_new_fields(field(resource.external_reference, "metadata"), history.REFERENCE_FIELDS),
-        *_without_namespace(resource),
-        *_in_expressions(resource),
-    )
 
 
 def _without_namespace(resource: Resource) -> Findings:
@@ -225,6 +221,7 @@ that has it. The setting `kro.version`, the option `--kro-version` or the file `
 without them everything is checked for the newest release.""",
     check_resource=check_resource,
     check_schema=check_schema,
+    check_names=check_names,
     check_expression=check_expression,
     sees_faulty=True,
 )
