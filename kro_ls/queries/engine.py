@@ -224,16 +224,18 @@ class Comparison:
         self.changed: list[tuple[int, Change]] = []
 
     def ask(self, seen: Seen, reader: Reader) -> None:
-        """Ask whether the next source has changed."""
-        at, sources = self.asked, seen.sources
-        if at == len(sources.each):
-            self.now = reader.revision.seen(sources)
-            return
-        reader.value_of(sources.each[at])
-        change = reader.revision.change(sources.each[at], seen.number, seen.values[at])
-        if change is not None:
-            self.changed.append((at, change))
-        self.asked = at + 1
+        """Ask the next sources, until one has changed or all are asked."""
+        sources = seen.sources.each
+        while (at := self.asked) < len(sources):
+            source, previous = sources[at], seen.values[at]
+            value = reader.value_of(source)
+            self.asked = at + 1
+            if value is not previous:
+                change = reader.revision.change(source, seen.number, previous)
+                if change is not None:
+                    self.changed.append((at, change))
+                    return
+        self.now = reader.revision.seen(seen.sources)
 
 
 class Cell:
@@ -383,7 +385,12 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
     def computed(self, reader: Reader, source: object, key: tuple[object, ...]) -> Value_co:
         """Return the value in a revision that does not have it yet."""
         revision = reader.revision
-        cell = revision.cells[source] = self._cell(revision.cells.get(source), reader, None, key, None)
+        cell: Cell | None = revision.cells.get(source)
+        is_valid: bool | None = False
+        if cell is not None:
+            is_valid = cell.is_valid_by(revision.comparison(cell.seen), revision)
+        if cell is None or not is_valid:
+            cell = revision.cells[source] = self._cell(cell, reader, None, key, is_valid)
         found: Value_co = revision.values.setdefault(source, cell.value)
         return found
 

@@ -213,6 +213,8 @@ class _Reading:
         self._read(value, schema, ())
 
     def _read(self, value: JsonValue, schema: JsonObject, path: Path) -> None:
+        if value.__class__ is str and schema.get("type") == "string" and "format" not in schema:
+            return  # as most values are
         wrong = _wrong_type(value, schema)
         if wrong:
             self._add(path, path, *wrong)
@@ -231,12 +233,11 @@ class _Reading:
 
     def _read_object(self, value: JsonObject, schema: JsonObject, path: Path) -> None:
         properties, additional = as_object(schema.get("properties")), as_object(schema.get("additionalProperties"))
-        is_closed = bool(properties) and _is_closed(schema)
         for name, child in value.items():
             inner = properties.get(name, additional)
             if isinstance(inner, dict) and inner:
                 self._read(child, inner, (*path, name))
-            elif is_closed and name not in properties and not (not path and name in _ALWAYS):
+            elif properties and name not in properties and _is_closed(schema) and not (not path and name in _ALWAYS):
                 place = (*path, name)
                 self._add(place, place, "field not declared in schema", f"unknown field '{name}'")
 
