@@ -88,8 +88,11 @@ def wants_always(rgd: RgdAnalysis, number: int) -> bool:
 
 def check(rgd: RgdAnalysis) -> PartFindings:
     """Find each resource whose object an earlier one creates as well, if one has all conditions of the other."""
+    claims = tuple(_CLAIMS.present(rgd.reader))
+    if len({claim.identity for _, (claim,) in claims}) == len(claims):  # as in most definitions
+        return
     earlier: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
-    for number, (claim,) in _CLAIMS.present(rgd.reader):
+    for number, (claim,) in claims:
         others = earlier.setdefault(claim.identity, [])
         for other, conditions in others:
             if conditions <= claim.conditions or claim.conditions <= conditions:
