@@ -28,8 +28,8 @@ export class ChosenInstances {
     await this.kept.update(KEY, choice.instance === undefined ? others : [...others, choice]);
   }
 
-  /** Tells a server that has just come to know a document. A choice that is none any more is forgotten. */
-  async tell(document: string): Promise<void> {
+  /** Sends the choices for a document that the server has just opened. A choice that is no longer valid is forgotten. */
+  async sendFor(document: string): Promise<void> {
     for (const choice of this.all.filter(({ uri }) => uri === document)) {
       await this.send(choice).catch(async (error: unknown) => {
         if ((error as { code?: unknown }).code === INVALID_PARAMS) {

@@ -29,7 +29,7 @@ export class Gate {
     private readonly find: (uri: string) => OpenDocument | undefined,
     private readonly changed: () => void,
     /** Called once the server has received a document. */
-    private readonly told: (uri: string) => void,
+    private readonly onOpened: (uri: string) => void,
   ) {}
 
   follows(uri: string): boolean {
@@ -56,7 +56,7 @@ export class Gate {
       } else if (this.concerns(uri, textDocument.text)) {
         this.follow(uri, textDocument.version);
         await next(type, params);
-        this.told(uri);
+        this.onOpened(uri);
       }
     } else if (method === 'textDocument/didChange') {
       await this.change(uri, type, next, params);
@@ -89,7 +89,7 @@ export class Gate {
     const opened = { uri, languageId, version: version - 1, text: '' };
     await next('textDocument/didOpen', { textDocument: opened } as R);
     await next('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] } as R);
-    this.told(uri);
+    this.onOpened(uri);
   }
 
   private async change<R>(uri: string, type: Method, next: Send<R>, params: R): Promise<void> {

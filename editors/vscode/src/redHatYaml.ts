@@ -19,21 +19,21 @@ interface RedHatYaml {
   ): boolean;
 }
 
-/** Tells Red Hat's extension, if there is one, that definitions are ours. */
+/** Registers our definitions with Red Hat's extension, if there is one. */
 export function avoidRedHatYaml(): vscode.Disposable {
-  let known = false;
-  const tell = async () => {
+  let registered = false;
+  const register = async () => {
     const extension = vscode.extensions.getExtension<RedHatYaml | undefined>(RED_HAT);
-    if (!extension || known) {
+    if (!extension || registered) {
       return;
     }
-    known = true;
+    registered = true;
     const api = await extension.activate();
     api?.registerContributor('kro-schema', schemaFor, contentOf);
   };
-  void tell();
+  void register();
   return vscode.Disposable.from(
-    vscode.extensions.onDidChange(() => void tell()),
+    vscode.extensions.onDidChange(() => void register()),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       uris.forEach(refresh);
     }),

@@ -26,7 +26,7 @@ export class Session implements vscode.Disposable {
       this.changed.fire();
     },
     (uri) => {
-      void this.chosen.tell(uri).then(() => {
+      void this.chosen.sendFor(uri).then(() => {
         this.followed.fire(uri);
       });
     },
@@ -99,7 +99,7 @@ export class Session implements vscode.Disposable {
     return client;
   }
 
-  /** Runs a command of the server. Tells the user why where it cannot. */
+  /** Runs a command of the server. Shows the user why where it cannot. */
   async execute(command: string, argument?: object): Promise<unknown> {
     try {
       return await this.send(command, argument);
@@ -109,7 +109,7 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** Has an instance stand for a definition, for this server and the next ones. Tells the user why where it cannot. */
+  /** Has an instance stand for a definition, for this server and the next ones. Shows the user why where it cannot. */
   async chooseInstance(choice: Choice): Promise<void> {
     if ((await this.execute('kro.chooseInstance', choice)) !== undefined) {
       await this.chosen.keep(choice);

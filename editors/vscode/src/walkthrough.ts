@@ -18,7 +18,7 @@ export function tick(step: Step): void {
   if (!done.has(step)) {
     done.add(step);
     if (vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isPage))) {
-      tell();
+      setContexts();
     }
   }
 }
@@ -27,7 +27,7 @@ export function tick(step: Step): void {
 export function watchWalkthrough(): vscode.Disposable {
   return vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
     if (opened.some(isPage)) {
-      tell();
+      setContexts();
     }
   });
 }
@@ -37,7 +37,7 @@ function isPage(tab: vscode.Tab): boolean {
   return tab.input === undefined;
 }
 
-function tell(): void {
+function setContexts(): void {
   const set = (value: boolean) => {
     for (const step of done) {
       void vscode.commands.executeCommand('setContext', `kro.${step}`, value);

@@ -31,16 +31,16 @@ beforeEach(async () => {
 });
 
 describe('the chosen instances', () => {
-  test('are told to a server that comes to know the definition, those of others are not', async () => {
-    await later().tell(SHOP.uri);
+  test('are sent to a server that opens the definition, those of others are not', async () => {
+    await later().sendFor(SHOP.uri);
     assert.deepEqual(sent, [SHOP]);
   });
 
   test('are the last ones, and none where the choice was taken back', async () => {
     await later().keep({ ...SHOP, instance: 'file:///large.yaml' });
-    await later().tell(SHOP.uri);
+    await later().sendFor(SHOP.uri);
     await later().keep({ uri: SHOP.uri, definition: 0 });
-    await later().tell(SHOP.uri);
+    await later().sendFor(SHOP.uri);
     assert.deepEqual(
       sent.map(({ instance }) => instance),
       ['file:///large.yaml'],
@@ -49,10 +49,10 @@ describe('the chosen instances', () => {
 
   test('are forgotten where there is no such instance any more, and only there', async () => {
     failure = { code: -32097 };
-    await later().tell(SHOP.uri);
+    await later().sendFor(SHOP.uri);
     failure = { code: -32602 };
-    await later().tell(SHOP.uri);
-    await later().tell(SHOP.uri);
+    await later().sendFor(SHOP.uri);
+    await later().sendFor(SHOP.uri);
     assert.equal(sent.length, 2);
   });
 });

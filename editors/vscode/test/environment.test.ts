@@ -52,7 +52,7 @@ describe("the environment of the extension's own", () => {
     assert.equal(existsSync(made.folder), false);
   });
 
-  test('one for an earlier version tells that the user agreed once', () => {
+  test('one for an earlier version shows that the user agreed once', () => {
     const { made, storage } = environment(true);
     assert.equal(made.existedBefore, false);
     mkdirSync(join(storage, 'server-1.0.0'), { recursive: true });

@@ -10,7 +10,7 @@ let version: number;
 let sent: string[];
 let changes: number;
 let dirty: boolean;
-let told: string[];
+let opened: string[];
 let gate: Gate;
 
 const send = (method: unknown, params?: unknown) => {
@@ -40,14 +40,14 @@ beforeEach(() => {
   sent = [];
   changes = 0;
   dirty = false;
-  told = [];
+  opened = [];
   gate = new Gate(
     (uri, content) => uri === URI && content.includes(OURS),
     (uri) => (uri === URI ? { uri, languageId: 'yaml', version, text, isDirty: dirty } : undefined),
     () => {
       changes += 1;
     },
-    () => told.push(sent.at(-1) ?? 'nothing'),
+    () => opened.push(sent.at(-1) ?? 'nothing'),
   );
 });
 
@@ -59,12 +59,12 @@ describe('the gate', () => {
     assert.equal(await ask(), 'asked');
   });
 
-  test('tells when the server knows a document, also a new server', async () => {
+  test('reports a document that the server opened, also to a new server', async () => {
     await open(OURS);
     await edit(`${OURS}a: b`);
     gate.reset();
     await open(OURS);
-    assert.deepEqual(told, ['textDocument/didOpen 1', 'textDocument/didOpen 1']);
+    assert.deepEqual(opened, ['textDocument/didOpen 1', 'textDocument/didOpen 1']);
   });
 
   test('keeps other YAML away, and answers for it', async () => {
@@ -76,14 +76,14 @@ describe('the gate', () => {
     assert.equal(changes, 0);
   });
 
-  test('opens a document when it becomes ours, and tells of the text that it has then as of an edit', async () => {
+  test('opens a document when it becomes ours, and sends the text that it has then as an edit', async () => {
     await open('a: b');
     await edit(OURS);
     await edit(`${OURS}a: b`);
     assert.deepEqual(sent, ['textDocument/didOpen 1', 'textDocument/didChange 2', 'textDocument/didChange 3']);
   });
 
-  test('tells of a changed document as of an edit, when the server starts late', async () => {
+  test('sends a changed document as an edit, when the server starts late', async () => {
     dirty = true;
     await open(OURS);
     assert.deepEqual(sent, ['textDocument/didOpen 0', 'textDocument/didChange 1']);

@@ -14,7 +14,7 @@ export interface Place {
   readonly item?: number;
 }
 
-/** The place that a code lens or a caller named, else the definition at the cursor. Tells the user where there is none. */
+/** The place that a code lens or a caller named, else the definition at the cursor. Shows the user a message where there is none. */
 export async function placeOf(session: Session, argument: unknown): Promise<Place | undefined> {
   const named = argument as Partial<Place> | undefined;
   if (typeof named?.uri === 'string') {

@@ -19,9 +19,9 @@ interface Stored {
 export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly stored = new Map<string, Stored>();
   private readonly waiting = new Map<string, NodeJS.Timeout>();
-  private readonly told = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly fileChanged = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly typed = new vscode.EventEmitter<{ uri: string; text: string }>();
-  readonly onDidChangeFile = this.told.event;
+  readonly onDidChangeFile = this.fileChanged.event;
   /** Fires with every edit of a document. */
   readonly onDidType = this.typed.event;
   private readonly subscriptions: vscode.Disposable[];
@@ -46,7 +46,7 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
     if (tabsOf((each) => each === key).length === 0) {
       const now = Date.now();
       this.stored.set(key, { content: Buffer.from(text), created: now, changed: now });
-      this.told.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+      this.fileChanged.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     }
     await vscode.window.showTextDocument(uri, { viewColumn, preview: false });
   }
@@ -100,7 +100,7 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
     const now = Date.now();
     const created = this.stored.get(uri.toString())?.created ?? now;
     this.stored.set(uri.toString(), { content, created, changed: now });
-    this.told.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.fileChanged.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   readDirectory(): [string, vscode.FileType][] {
