@@ -1,4 +1,4 @@
-/** What esbuild tells of a bundle, as far as it matters here. */
+/** What esbuild reports about a bundle, as far as it matters here. */
 export interface Metafile {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }

@@ -31,8 +31,8 @@ export interface Chrome {
   search: HTMLInputElement;
   found: HTMLElement;
   details: HTMLElement;
-  /** What the details tell, and what closes them. */
-  told: HTMLElement;
+  /** The contents of the details, and what closes them. */
+  detailsBody: HTMLElement;
   close: HTMLButtonElement;
   loading: HTMLElement;
   legend: HTMLElement;
@@ -123,9 +123,9 @@ export function makeChrome(): Chrome {
     ),
     html('span', { class: 'group' }, groups, actions.fold, actions.unfold, formats),
   );
-  const told = html('div');
+  const detailsBody = html('div');
   const close = html('button', { type: 'button', class: 'close', 'aria-label': 'Close the details', title: 'Close (Escape)' }, '×');
-  const details = html('aside', { 'aria-label': 'Details of the selection', hidden: '' }, close, told);
+  const details = html('aside', { 'aria-label': 'Details of the selection', hidden: '' }, close, detailsBody);
   const loading = html('div', { class: 'loading' }, html('span', { class: 'spinner', 'aria-hidden': 'true' }), 'Drawing the graph…');
   const legend = html('p', { class: 'legend' });
   const zoom = html('div', { class: 'zoom', role: 'group', 'aria-label': 'Zoom' }, toggles.map, actions.out, actions.in, actions.fit);
@@ -153,7 +153,7 @@ export function makeChrome(): Chrome {
     search,
     found,
     details,
-    told,
+    detailsBody,
     close,
     loading,
     legend,

@@ -8,7 +8,7 @@ import type { Box, Model } from './model';
 
 export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void): Node[] {
   const { state } = box;
-  const told = state ? [html('p', {}, `${state.state}, ${objects(state.objects)}${state.reason ? `: ${state.reason}` : ''}`)] : [];
+  const status = state ? [html('p', {}, `${state.state}, ${objects(state.objects)}${state.reason ? `: ${state.reason}` : ''}`)] : [];
   const needs = model.arrows.filter((each) => each.to === box.id).flatMap((each) => each.causes);
   const users = model.arrows
     .filter((each) => each.from === box.id)
@@ -17,7 +17,7 @@ export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void
   return [
     html('h2', {}, box.title),
     html('p', {}, [what, box.column === null ? '' : model.columnTitle(box.column).replace(' ', '\u00a0')].filter(Boolean).join(' · ')),
-    ...told,
+    ...status,
     ...changesOf(box),
     ...membersOf(box),
     ...problemsOf(box, reveal),

@@ -109,7 +109,7 @@ function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, layout
   });
   const line = path(points, layout);
   const children = [
-    element('title', {}, toldOf(arrow)),
+    element('title', {}, tooltipOf(arrow)),
     element('path', { class: 'line', d: line }),
     element('path', { class: 'head', d: head(points, layout.direction) }),
     element('path', { class: 'hit', d: line }),
@@ -133,11 +133,11 @@ function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, layout
   return element('g', { class: classes, 'data-arrow': arrow.id }, ...children);
 }
 
-const MOST_TOLD = 12;
+const MAX_CAUSES = 12;
 
-function toldOf(arrow: Arrow): string {
-  const causes = arrow.causes.slice(0, MOST_TOLD).map((cause) => `${cause.expression} at ${cause.path}`);
-  const rest = arrow.causes.length > MOST_TOLD ? [`and ${arrow.causes.length - MOST_TOLD} more`] : [];
+function tooltipOf(arrow: Arrow): string {
+  const causes = arrow.causes.slice(0, MAX_CAUSES).map((cause) => `${cause.expression} at ${cause.path}`);
+  const rest = arrow.causes.length > MAX_CAUSES ? [`and ${arrow.causes.length - MAX_CAUSES} more`] : [];
   return `${arrow.change ? `${arrow.change}: ` : ''}${arrow.to} reads ${[...causes, ...rest].join('\n')}`;
 }
 

@@ -14,7 +14,7 @@ export function nextChoice(choice: Choice): Choice {
 
 /** Below this scale, ids are under 9 pixels high. */
 const READABLE = 0.66;
-/** The arrows between many boxes take more room than anybody can tell before they are laid out. */
+/** The arrows between many boxes take an amount of room that is unknown until they are laid out. */
 const MANY_READABLE = 0.86;
 const FEWEST = 24;
 /** The arrows of more boxes than this are hard to follow, however large the pane is. */

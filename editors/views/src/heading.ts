@@ -36,7 +36,7 @@ export function describeGraph(chrome: Chrome, graph: Graph, grouper: Grouper, ha
 }
 
 /** Shows a message: a note that stands above the picture, or over it one that comes and goes while somebody types. */
-export function tell({ banner }: Chrome, message: string | null, kind: 'note' | 'stale'): void {
+export function showMessage({ banner }: Chrome, message: string | null, kind: 'note' | 'stale'): void {
   banner.textContent = message;
   banner.hidden = message === null;
   banner.className = `banner ${kind}`;

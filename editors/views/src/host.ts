@@ -29,7 +29,7 @@ export interface Host<Request, Message, View> {
   /** Takes note of what the page shows, for when it is loaded again. */
   keep(view: View): void;
   send(request: Request): void;
-  listen(told: (message: Message) => void): void;
+  listen(listener: (message: Message) => void): void;
 }
 
 /** A host as far as it shows places of the text. */

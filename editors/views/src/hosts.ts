@@ -54,9 +54,9 @@ function vsCodeHost<Request, Message, View>(api: VsCodeApi): Host<Request, Messa
     send(request) {
       api.postMessage(request);
     },
-    listen(told) {
+    listen(listener) {
       window.addEventListener('message', (event: MessageEvent<Message>) => {
-        told(event.data);
+        listener(event.data);
       });
     },
   };
@@ -112,12 +112,15 @@ function pageHost<Request, Message, View>(): Host<Request, Message, View> {
         waiting.push(request);
       }
     },
-    listen(told) {
+    listen(listener) {
       socket.addEventListener('message', (event: MessageEvent<string>) => {
-        told(JSON.parse(event.data) as Message);
+        listener(JSON.parse(event.data) as Message);
       });
       socket.addEventListener('close', () => {
-        told({ type: 'gone', message: 'The language server has ended, and this page with it: open it again from the editor.' } as Message);
+        listener({
+          type: 'gone',
+          message: 'The language server has ended, and this page with it: open it again from the editor.',
+        } as Message);
       });
     },
   };
@@ -131,7 +134,7 @@ interface FileData {
 }
 
 function fileHost({ graphs, texts, groupBy }: FileData): GraphHost {
-  let tell: (message: GraphMessage) => void = () => undefined;
+  let receive: (message: GraphMessage) => void = () => undefined;
   let shown = 0;
   return {
     reveals: false,
@@ -151,15 +154,15 @@ function fileHost({ graphs, texts, groupBy }: FileData): GraphHost {
           const all = request.instance && instance ? { ...withFields, instance } : withFields;
           // As from a server: the answer comes after the question was sent.
           queueMicrotask(() => {
-            tell({ type: 'graph', graph: all });
+            receive({ type: 'graph', graph: all });
           });
         }
       } else if (request.type === 'export') {
-        tell({ type: 'text', text: texts[shown]?.[request.format] ?? '', title: `graph.${request.format === 'dot' ? 'dot' : 'mmd'}` });
+        receive({ type: 'text', text: texts[shown]?.[request.format] ?? '', title: `graph.${request.format === 'dot' ? 'dot' : 'mmd'}` });
       }
     },
-    listen(told) {
-      tell = told;
+    listen(listener) {
+      receive = listener;
     },
   };
 }

@@ -21,7 +21,7 @@ export interface Wanted {
   base: Model;
 }
 
-/** Who wants layouts: is told of each one that ELK found, or that there is none, with the model that it is of. */
+/** Receives each layout that ELK found, or the error where there is none, with the model it belongs to. */
 export interface Watcher {
   pane(): Size;
   placed(model: Model, layout: Layout): void;

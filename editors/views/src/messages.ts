@@ -27,7 +27,7 @@ export type PreviewRequest =
   | CommonRequest
   | { type: 'preview'; scenario: AskedScenario }
   | { type: 'test'; scenario: AskedScenario }
-  /** To be told about a text that is typed in the page. */
+  /** To ask about a text that is typed in the page. */
   | { type: 'assist'; number: number; question: Question }
   /** To open a document in which the user edits what the cluster says of a node's objects. */
   | { type: 'edit'; node: string; apiVersion: string; kind: string; text: string }

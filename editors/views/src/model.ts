@@ -75,7 +75,7 @@ export interface Arrow {
   count: number;
 }
 
-/** What the columns of a picture tell: when kro creates a resource, or when it deletes it. */
+/** What the columns of a picture show: when kro creates a resource, or when it deletes it. */
 export type Order = 'creation' | 'deletion';
 
 export interface Model {

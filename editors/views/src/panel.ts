@@ -1,4 +1,4 @@
-// Where the panel with the details stands: it never covers the box that it tells of, and as little else as it can.
+// Where the panel with the details stands: it never covers the box that it describes, and as little else as it can.
 
 import type { Highlight } from './highlight';
 import { overlap } from './labels';

@@ -9,7 +9,7 @@ import { detailsOf } from './details';
 import { Files } from './files';
 import { Finder } from './finder';
 import { Grouper, nextChoice, type Choice } from './grouper';
-import { describeGraph, GROUPED, tell } from './heading';
+import { describeGraph, GROUPED, showMessage } from './heading';
 import { keepClear } from './panel';
 import { brightOf, ofStandIns, type Highlight } from './highlight';
 import type { GraphHost } from './host';
@@ -137,7 +137,7 @@ export class GraphView {
       this.#receiveGraph(message.graph);
     } else if (message.type === 'gone') {
       this.#chrome.loading.hidden = true;
-      tell(this.#chrome, this.#layout ? `${message.message} This is the last picture.` : message.message, 'stale');
+      showMessage(this.#chrome, this.#layout ? `${message.message} This is the last picture.` : message.message, 'stale');
     } else if (message.type === 'cursor') {
       this.#followCursor(message);
     } else {
@@ -149,11 +149,11 @@ export class GraphView {
     const before = this.#graph;
     if (before && before.definition === graph.definition && before.nodes.length > 0 && graph.nodes.length === 0) {
       // A key in the line above all resources takes them away, and the next one brings them back.
-      tell(this.#chrome, 'No resources can be read at the moment. This is the last picture.', 'stale');
+      showMessage(this.#chrome, 'No resources can be read at the moment. This is the last picture.', 'stale');
       return;
     }
     this.#graph = graph;
-    tell(this.#chrome, graph.comparison?.message ?? null, 'note');
+    showMessage(this.#chrome, graph.comparison?.message ?? null, 'note');
     const names = this.#renames.follow(graph.nodes);
     this.#rename(before?.definition === graph.definition ? names : new Map());
     this.#update();
@@ -532,7 +532,7 @@ export class GraphView {
     if (!box) {
       return;
     }
-    this.#chrome.told.replaceChildren(
+    this.#chrome.detailsBody.replaceChildren(
       ...detailsOf(box, this.#model, (range) => {
         this.#revealer.show(range);
       }),

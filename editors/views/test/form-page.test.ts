@@ -68,7 +68,7 @@ test('defaults are shown as defaults, and are reset to', skip, async () => {
   assert.deepEqual(problems, []);
 });
 
-test('a field tells its type, bounds, description and choices', skip, async () => {
+test('a field shows its type, bounds, description and choices', skip, async () => {
   const { page } = await open();
   const help = async (path: string): Promise<string | null> => page.locator(`[id="field-${path}-help"]`).textContent();
   assert.equal(await help('spec.name'), '2 to 20 characters · matches ^[a-z]+$');
@@ -106,7 +106,7 @@ test('a wrong value is shown as it is, with its error at the field', skip, async
   assert.equal(await input(page, 'spec.count').inputValue(), 'many');
   assert.equal(await faults('spec.count'), "'count' must be an integer, not a string");
   assert.equal(await input(page, 'spec.count').getAttribute('aria-invalid'), 'true');
-  assert.equal(await field(page, 'spec.enabled').locator('.told-value').textContent(), 'maybe');
+  assert.equal(await field(page, 'spec.enabled').locator('.value-text').textContent(), 'maybe');
   assert.equal(await faults('spec.enabled'), "'enabled' must be a boolean, not a string");
   assert.equal(await input(page, 'spec.level').evaluate((each) => (each as HTMLSelectElement).selectedOptions[0]?.textContent), 'loud');
   assert.equal(await faults('spec.level'), "'loud' is not allowed for 'level'; expected 'debug', 'info' or 'warn'");

@@ -122,7 +122,7 @@ for (const [theme, options] of Object.entries(THEMES)) {
       return page.evaluate(() => document.activeElement?.getAttribute('role') === 'slider');
     }, 'the time line');
     await page.keyboard.press('Home');
-    assert.match(await page.locator('.told').innerText(), /^Pass 1 of/);
+    assert.match(await page.locator('.pass-summary').innerText(), /^Pass 1 of/);
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
     const at = await page.locator('[role=slider]').getAttribute('aria-valuenow');
@@ -213,7 +213,7 @@ test('a pass that is moved while the focus is in a list leaves the focus there',
   for (const id of ['node-settings', object, 'filter-objects']) {
     await page.locator(`[id="${id}"]`).focus();
     await page.evaluate(`${first}.click(), document.querySelector(".timeline [aria-label^='One pass on']").click()`);
-    assert.match(await page.locator('.told').innerText(), /^Pass 2 of/);
+    assert.match(await page.locator('.pass-summary').innerText(), /^Pass 2 of/);
     await page.evaluate('document.querySelector(".timeline [aria-label^=\'One pass on\']").click()');
     assert.equal(await focused(page), id);
   }

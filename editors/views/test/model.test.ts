@@ -88,7 +88,7 @@ test('only what depends on a folded box alone goes into it', () => {
   assert.equal(modelOf(DIAMOND, new Set(['top'])).boxes.get('top')?.folded, 3);
 });
 
-test('a label tells what is read, once, and how much else', () => {
+test('a label says what is read, once, and how much else', () => {
   assert.equal(labelOf([cause('db.status.host'), cause('db.status.host')]), 'status.host');
   assert.equal(labelOf([cause('db.status.host'), cause('db.status.port')]), 'status.host +1');
   assert.equal(labelOf([cause('pods')]), 'pods');
@@ -146,7 +146,7 @@ test('the direction is kept where the other one is not much better', () => {
   assert.deepEqual(kept, ['right', 'down']);
 });
 
-test('the details do not cover the box that they tell of', () => {
+test('the details do not cover the box that they describe', () => {
   const [panel, canvas] = [
     { width: 320, height: 300 },
     { width: 690, height: 700 },
@@ -282,7 +282,7 @@ test('a screen reader hears what a box is and what it has to do with others', ()
   assert.equal(describe(model, box, ['db'], ['web', 'job']), 'top; ConfigMap; pass 1; needs db; needed by web, job');
 });
 
-test('a problem is told of its box, and of the arrow whose expression it is in', () => {
+test('a problem is shown on its box, and on the arrow whose expression it is in', () => {
   const at = (line: number): Range => ({ start: { line, character: 4 }, end: { line, character: 9 } });
   const two = graph({ top: [], left: ['top'] }, { top: 1, left: 2 });
   const problems = [

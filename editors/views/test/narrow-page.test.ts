@@ -35,7 +35,10 @@ for (const width of [690, 250]) {
     await page.locator('#node-database').focus();
     await page.keyboard.press('h');
     await page.waitForSelector(`[data-node=${LONG}] .sign.state-pending`);
-    assert.deepEqual(await cutTexts(page, '.node .clamped, .node .id, .object h3, .object h3 *, .told, .errors .error, .form label'), []);
+    assert.deepEqual(
+      await cutTexts(page, '.node .clamped, .node .id, .object h3, .object h3 *, .pass-summary, .errors .error, .form label'),
+      [],
+    );
     const reason = page.locator(`[data-node=${LONG}] .clamped`);
     assert.equal(await reason.evaluate((each) => getComputedStyle(each).webkitLineClamp), '2', 'a longer one ends in an ellipsis, too');
     const rows = await page.locator('.node-name').evaluateAll((names) =>

@@ -34,7 +34,7 @@ async function count(page: Page): Promise<number> {
 
 /** What stays of an earlier instance has nothing of its state, neither to be read nor to be heard. */
 async function showsNoState(page: Page): Promise<void> {
-  assert.match(await page.locator('.told').innerText(), /^Pass \d+ of \d+ · /, 'the passes stay');
+  assert.match(await page.locator('.pass-summary').innerText(), /^Pass \d+ of \d+ · /, 'the passes stay');
   const texts = await page.evaluate(() =>
     [...document.querySelectorAll('*')]
       .flatMap((each) => [...each.attributes].map(({ value }) => value))
@@ -83,7 +83,7 @@ test('passes are stepped and scrubbed, and a click goes to the line and back', s
   await page.waitForSelector('.banner:not([hidden])');
 });
 
-test('the preview follows the text, and tells what the last edit changed', skip, async () => {
+test('the preview follows the text, and shows what the last edit changed', skip, async () => {
   const { server, page, problems } = await views.preview(SHOP);
   const version = server.change(URI, SHOP.replace('stringData: {user: shop}', 'stringData: {user: owner}'));
   await drawn(page, version);
@@ -131,7 +131,7 @@ test('an edit of the instance prunes, and a pass shows the objects as they were 
   await page.waitForSelector('.stop.edit .deleted');
   const edit = await page.locator('.stop').evaluateAll((stops) => stops.findIndex((each) => each.classList.contains('edit')));
   await page.locator('.stop').nth(edit).click();
-  assert.match((await page.locator('.told').textContent()) ?? '', /after the edit/);
+  assert.match((await page.locator('.pass-summary').textContent()) ?? '', /after the edit/);
   assert.match((await page.locator('.object.deleted h3').allTextContents()).join(), /-south.*Ingress/);
   assert.match((await page.locator('[data-object-of=autoscaler] .minus').textContent()) ?? '', /minReplicas: 3/);
   assert.match((await page.locator('[data-object-of=autoscaler] .plus').textContent()) ?? '', /minReplicas: 7/);

@@ -36,7 +36,7 @@ const PASSES: Pass[] = [
   { ...PASS, generation: 2, deleted: [db] },
 ];
 
-test('a pass knows what passes before it told', () => {
+test('a pass includes what previous passes did', () => {
   const states = new PassStates({ passes: PASSES });
   assert.deepEqual(states.history('db'), ['pending', 'ready', 'ready']);
   assert.equal(states.node(2, 'web')?.state, 'waiting');
@@ -58,8 +58,8 @@ test('objects are as they were in each pass', () => {
   ];
   const objects = [{ node: 'web', name: 'Deployment a', text: 'replicas: 2\n', lines: [5] }];
   const states = new PassStates({ passes, nodes, objects });
-  const told = [0, 1, 2, 3].map((pass) => states.objects(pass).map(({ name, text, deed }) => [name, text, deed]));
-  assert.deepEqual(told, [
+  const rows = [0, 1, 2, 3].map((pass) => states.objects(pass).map(({ name, text, deed }) => [name, text, deed]));
+  assert.deepEqual(rows, [
     [['Deployment a', 'replicas: 1\n', 'created']],
     [
       ['Database a', 'size: 1\n', 'created'],
@@ -163,7 +163,7 @@ test('the last edit is what came within one burst of keys', () => {
   );
 });
 
-test('objects that come and go are told', () => {
+test('objects that come and go are listed', () => {
   const found = compare(new Map([['old', 'x: 1\n']]), new Map([['new', 'y: 2\n']]));
   assert.deepEqual(
     found.map(({ title, kind, lines }) => [title, kind, lines]),

@@ -25,9 +25,9 @@ test('the verdict of kro is shown with its errors, the rest is dimmed, and nothi
   assert.equal(await page.locator('.errors .error').count(), 2);
   const shown = await page.locator('header, .banner, .timeline, .panes').allInnerTexts();
   assert.equal(shown.join().match(/kro refuses this/g)?.length, 1, 'the heading alone says so');
-  assert.match(await page.locator('.told').innerText(), /^Pass \d+ of \d+ · nothing to do$/);
+  assert.match(await page.locator('.pass-summary').innerText(), /^Pass \d+ of \d+ · nothing to do$/);
   await page.locator('[role=slider]').press('Home');
-  assert.match(await page.locator('.told').innerText(), /^Pass 1 of \d+ · would create \d+$/);
+  assert.match(await page.locator('.pass-summary').innerText(), /^Pass 1 of \d+ · would create \d+$/);
   await page.locator('[role=slider]').press('End');
   assert.doesNotMatch(await page.locator('main').innerText(), /ACTIVE|None/);
   const opacity = await page.locator('.objects').evaluate((each) => Number(getComputedStyle(each).opacity));

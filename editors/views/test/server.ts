@@ -80,7 +80,7 @@ export class Server {
     return this.#version;
   }
 
-  /** Types a text at a place, as an editor tells of it, and returns the new version. */
+  /** Types a text at a place, as an editor sends it, and returns the new version. */
   type(uri: string, line: number, character: number, text: string): number {
     this.#version++;
     const place = { line, character };
@@ -109,7 +109,7 @@ export class Server {
     return known ? Promise.resolve(known) : new Promise((found) => this.#waiting.push({ wanted, found }));
   }
 
-  /** The processor time that the server took so far; 0 where the system does not tell. */
+  /** The processor time that the server took so far; 0 where the system does not report it. */
   get processorMilliseconds(): number {
     const stat = `/proc/${this.#process.pid ?? 0}/stat`;
     const [user, system] = existsSync(stat)

@@ -13,7 +13,7 @@ const skip = { skip: missing };
 const PAUSE = 125;
 const views = new Views();
 
-/** Types a text at the end of a line, eight keys in a second, and tells what the picture shows after each key. */
+/** Types a text at the end of a line, eight keys in a second, and returns what the picture shows after each key. */
 async function type<Seen>(server: Server, page: Page, text: string, at: string, keys: string, look: () => Promise<Seen>): Promise<Seen[]> {
   const seen: Seen[] = [];
   for (let count = 1; count <= keys.length; count++) {

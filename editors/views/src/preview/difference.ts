@@ -8,7 +8,7 @@ import type { Preview } from '../wire';
 const BURST_MILLISECONDS = 1500;
 const SAME_VALUE_MILLISECONDS = 5000;
 const CONTEXT_LINES = 2;
-/** Above so many different lines it is told as replaced: an exact difference would take long. */
+/** A text with more different lines than this is shown as replaced: an exact difference would be slow. */
 const MOST_DIFFERENT_LINES = 2000;
 
 /** What is compared: the title of each text, such as an object's name. */

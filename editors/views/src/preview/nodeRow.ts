@@ -32,13 +32,13 @@ export interface RowShown {
 export class NodeRow {
   readonly root: HTMLElement;
   readonly #name: HTMLButtonElement;
-  readonly #told = html('span', { class: 'clamped' });
-  readonly #why = html('button', { type: 'button', class: 'why' }, this.#told);
+  readonly #reasonText = html('span', { class: 'clamped' });
+  readonly #why = html('button', { type: 'button', class: 'why' }, this.#reasonText);
   readonly #reason: LongText;
   readonly #tools: HTMLElement;
   readonly #hold = toolButton('Hold back', 'Let this node never get ready (H)');
   readonly #remove = toolButton('Remove', 'As if this object were not there (R)');
-  readonly #edit = toolButton('Edit status', 'Say what the cluster tells of it (E)');
+  readonly #edit = toolButton('Edit status', 'Say what the cluster reports for it (E)');
   readonly #again = toolButton('Simulate again', 'The simulated status again');
   /** Made when it is first wanted: of many nodes few are edited. */
   #editor: EditorBox | null = null;
@@ -62,7 +62,7 @@ export class NodeRow {
       this.#edit,
       this.#again,
     );
-    this.#reason = new LongText(this.#why, id, this.#told);
+    this.#reason = new LongText(this.#why, id, this.#reasonText);
     this.root = html('li', { 'data-node': id }, this.#name, this.#reason.root, this.#tools);
     this.#listen();
   }
@@ -74,8 +74,8 @@ export class NodeRow {
     this.#drawName(shown);
     this.#name.setAttribute('aria-expanded', String(isSelected));
     this.#reason.root.hidden = reason === '';
-    if (this.#told.textContent !== reason) {
-      this.#told.textContent = reason;
+    if (this.#reasonText.textContent !== reason) {
+      this.#reasonText.textContent = reason;
     }
     this.#why.tabIndex = isSelected ? 0 : -1;
     const { kro } = shown;

@@ -103,7 +103,7 @@ export class ObjectList {
 
   #card(key: string, object: ObjectAtPass, isNow: boolean, isFolded: boolean): HTMLElement {
     const deed = isNow ? object.deed : null;
-    const told = [object.node, ...historyOf(object)].join(' · ');
+    const caption = [object.node, ...historyOf(object)].join(' · ');
     const fold = html(
       'button',
       { type: 'button', class: 'fold', id: `object-${key}`, 'aria-expanded': String(!isFolded), title: isFolded ? 'Unfold' : 'Fold' },
@@ -122,13 +122,13 @@ export class ObjectList {
         'data-object-of': object.node,
         'aria-label': deed ? `${object.name}, ${deed}` : object.name,
       },
-      html('h3', {}, fold, html('small', {}, told)),
+      html('h3', {}, fold, html('small', {}, caption)),
       ...(isFolded ? [] : [yamlLines(object, this.reveal, deed === 'updated' ? object.before : null)]),
     );
   }
 }
 
 function historyOf({ created, updated, deed }: ObjectAtPass): string[] {
-  const told = [created === null ? 'not applied' : `created in pass ${created + 1}`];
-  return updated === null ? told : [...told, `${deed ?? ''} in pass ${updated + 1}`];
+  const history = [created === null ? 'not applied' : `created in pass ${created + 1}`];
+  return updated === null ? history : [...history, `${deed ?? ''} in pass ${updated + 1}`];
 }

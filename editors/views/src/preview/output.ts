@@ -26,8 +26,8 @@ function missingOf(missing: readonly MissingStatus[], reveal: (range: Range) => 
     return [];
   }
   const rows = missing.map(({ path, reason, kro, range }) => {
-    const told = [...(path ? [html('code', {}, path), ' '] : []), html('span', {}, reason)];
-    const row = range ? html('button', { type: 'button', title: kro }, ...told) : html('div', { title: kro }, ...told);
+    const contents = [...(path ? [html('code', {}, path), ' '] : []), html('span', {}, reason)];
+    const row = range ? html('button', { type: 'button', title: kro }, ...contents) : html('div', { title: kro }, ...contents);
     row.addEventListener('click', () => {
       if (range) {
         reveal(range);

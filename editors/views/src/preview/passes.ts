@@ -1,4 +1,4 @@
-// What is true after a pass: a pass tells only what became different.
+// What is true after a pass: a pass lists only what changed.
 
 import type { MadeObject, Pass, PlacedText, Preview, State } from '../wire';
 
@@ -123,13 +123,13 @@ export function deeds(pass: Pass): string {
     [pass.updated.length, 'update'],
     [pass.deleted.length, 'delete'],
   ];
-  const told = counts.filter(([count]) => count > 0);
-  if (told.length === 0) {
+  const nonzero = counts.filter(([count]) => count > 0);
+  if (nonzero.length === 0) {
     return 'nothing to do';
   }
   return isRefused(pass)
-    ? `would ${told.map(([count, word]) => `${word} ${count}`).join(', ')}`
-    : told.map(([count, word]) => `${count} ${word}d`).join(', ');
+    ? `would ${nonzero.map(([count, word]) => `${word} ${count}`).join(', ')}`
+    : nonzero.map(([count, word]) => `${count} ${word}d`).join(', ');
 }
 
 /** Whether a pass never takes place, because kro refuses the definition. */

@@ -10,11 +10,11 @@ export function stuckOf({ stuck }: Preview, actions: RefusalActions): HTMLElemen
     return [];
   }
   const verdict = 'In its cluster the instance is not ready';
-  const rows = stuck.map((cause) => html('li', {}, told(cause, actions), advice(cause)));
+  const rows = stuck.map((cause) => html('li', {}, causeRow(cause, actions), advice(cause)));
   return [html('p', {}, html('strong', {}, verdict)), html('ul', { class: 'errors', 'aria-label': verdict }, ...rows)];
 }
 
-function told({ message, node, range }: StuckCause, actions: RefusalActions): HTMLElement {
+function causeRow({ message, node, range }: StuckCause, actions: RefusalActions): HTMLElement {
   const place = [...(range ? [`line ${range.start.line + 1}`] : []), ...(node === null ? [] : [node])].join(' · ');
   const parts = [...(place ? [html('small', {}, place), ' '] : []), message];
   if (!range) {

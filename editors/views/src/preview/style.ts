@@ -57,8 +57,8 @@ export function previewStyle(colors: Colors): string {
 .preview .deeds { height: 16px; font-size: 11px; font-weight: 600; display: flex; gap: 5px; }
 .preview .deeds .created { color: ${colors.ready}; } .preview .deeds .updated { color: ${colors.waiting}; } .preview .deeds .deleted { color: ${colors.cycle}; }
 ${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('error', colors.cycle)}${state('failed', colors.cycle)}${state('refused', colors.cycle)}${state('unreadable', colors.cycle)}${state('deleting', colors.critical)}
-.preview .told { grid-column: 1 / -1; margin: 0; color: ${colors.faint}; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.preview .told strong { color: ${colors.text}; font-weight: 600; }
+.preview .pass-summary { grid-column: 1 / -1; margin: 0; color: ${colors.faint}; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.preview .pass-summary strong { color: ${colors.text}; font-weight: 600; }
 .preview .panes { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(260px, 2fr) minmax(280px, 3fr); }
 .preview .panes > section { min-width: 0; min-height: 0; display: flex; flex-direction: column; }
 .preview .panes > .left { border-right: 1px solid ${colors.border}; }

@@ -13,8 +13,8 @@ export class Timeline {
   readonly #play = control('Play', 'Play the passes (Space)');
   readonly #forward = control('▶', 'One pass on (Right)');
   readonly #track = html('div', { class: 'track', role: 'slider', tabindex: '0', 'aria-label': 'Pass', 'aria-valuemin': '1' });
-  readonly #told = html('p', { class: 'told' });
-  readonly #message = new LongText(this.#told, 'this pass');
+  readonly #summary = html('p', { class: 'pass-summary' });
+  readonly #message = new LongText(this.#summary, 'this pass');
   readonly root = html(
     'section',
     { class: 'timeline', 'aria-label': 'Passes of kro' },
@@ -160,7 +160,7 @@ export class Timeline {
     this.#track.setAttribute('aria-valuenow', String(this.#at + 1));
     this.#track.setAttribute('aria-valuetext', text);
     const { reason, text: kro } = pass && !isRefused(pass) ? pass : { reason: '', text: '' };
-    this.#told.replaceChildren(html('strong', {}, text), ...(reason ? [` ${reason}`] : []));
+    this.#summary.replaceChildren(html('strong', {}, text), ...(reason ? [` ${reason}`] : []));
     this.#message.show([text, reason].filter(Boolean).join('\n') + (kro !== '' && kro !== reason ? `\n\nkro says:\n${kro}` : ''));
   }
 }
@@ -185,7 +185,7 @@ function stop(pass: Pass, isEdit: boolean): HTMLElement {
     [pass.updated.length, '~', 'updated'],
     [pass.deleted.length, '−', 'deleted'],
   ];
-  const told = marks.filter(([count]) => count > 0).map(([count, sign, name]) => html('span', { class: name }, `${sign}${count}`));
+  const badges = marks.filter(([count]) => count > 0).map(([count, sign, name]) => html('span', { class: name }, `${sign}${count}`));
   return html(
     'div',
     {
@@ -193,6 +193,6 @@ function stop(pass: Pass, isEdit: boolean): HTMLElement {
       title: `${isEdit ? 'The instance is edited. ' : ''}Pass ${pass.pass}: ${[stateOf(pass), deeds(pass)].filter(Boolean).join(', ')}`,
     },
     html('span', { class: 'dot' }, String(pass.pass)),
-    html('span', { class: 'deeds' }, ...told),
+    html('span', { class: 'deeds' }, ...badges),
   );
 }

@@ -1,4 +1,4 @@
-// The preview view: it is told previews by its host, and tells it the scenario that the user makes.
+// The preview view: it receives previews from its host, and sends it the scenario that the user makes.
 
 import { html, pageStyle } from '../chrome';
 import { download } from '../files';
@@ -306,9 +306,9 @@ export class PreviewView {
     this.#warn(...refusal, ...unread, ...instance, ...preview.problems, ...stuckOf(preview, actions));
   }
 
-  #warn(...told: readonly (string | HTMLElement)[]): void {
-    this.#banner.hidden = told.length === 0;
-    this.#banner.replaceChildren(...told.map((each) => (typeof each === 'string' ? html('p', {}, each) : each)));
+  #warn(...warnings: readonly (string | HTMLElement)[]): void {
+    this.#banner.hidden = warnings.length === 0;
+    this.#banner.replaceChildren(...warnings.map((each) => (typeof each === 'string' ? html('p', {}, each) : each)));
   }
 
   /** Draws what is different from pass to pass. */

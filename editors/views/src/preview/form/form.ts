@@ -1,4 +1,4 @@
-// The form of an instance, made from its schema. It tells of every change; the server makes the YAML.
+// The form of an instance, made from its schema. It reports every change; the server writes the YAML.
 
 import { html } from '../../chrome';
 import type { Fault } from '../../wire';

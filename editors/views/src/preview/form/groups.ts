@@ -48,7 +48,7 @@ abstract class GroupField implements Field {
     this.body.classList.toggle('other', isOther);
     const fields = this.reconcile(isOther ? undefined : shown, faults);
     this.#frame.show(this.root, value, faults.without(fields));
-    this.#count.textContent = this.told(shown);
+    this.#count.textContent = this.countText(shown);
     this.root.classList.toggle('wrong-inside', faults.errors > 0);
   }
 
@@ -68,7 +68,7 @@ abstract class GroupField implements Field {
   protected abstract reconcile(shown: unknown, faults: Faults): ReadonlySet<Step>;
 
   /** How much is in it, for people. */
-  protected abstract told(shown: unknown): string;
+  protected abstract countText(shown: unknown): string;
 }
 
 /** An object, whose schema names its fields. */
@@ -113,7 +113,7 @@ export class ObjectField extends GroupField {
     return new Set([...this.#fields.keys(), ...extras]);
   }
 
-  protected override told(): string {
+  protected override countText(): string {
     return '';
   }
 
@@ -169,7 +169,7 @@ export class ListField extends GroupField {
     return new Set(items.keys());
   }
 
-  protected override told(shown: unknown): string {
+  protected override countText(shown: unknown): string {
     const { length } = Array.isArray(shown) ? shown : [];
     return length === 1 ? '1 item' : `${length} items`;
   }
@@ -246,7 +246,7 @@ export class MapField extends GroupField {
     return new Set(Object.keys(members));
   }
 
-  protected override told(shown: unknown): string {
+  protected override countText(shown: unknown): string {
     const count = isMapping(shown) ? Object.keys(shown).length : 0;
     return count === 1 ? '1 entry' : `${count} entries`;
   }

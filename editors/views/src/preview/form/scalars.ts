@@ -47,11 +47,11 @@ abstract class ControlField implements Field {
 /** A yes or no; what is not set shows its default, and neither of the two where it has none. */
 export class BooleanField extends ControlField {
   readonly #box = html('input', { type: 'checkbox' });
-  readonly #told = html('span', { class: 'told-value' });
+  readonly #valueText = html('span', { class: 'value-text' });
 
   constructor(slot: Slot) {
     super(slot);
-    this.place(this.#box, this.#told);
+    this.place(this.#box, this.#valueText);
     this.#box.addEventListener('change', () => {
       slot.write(this.shown !== true);
     });
@@ -69,7 +69,7 @@ export class BooleanField extends ControlField {
     const { shown } = this;
     this.#box.checked = shown === true;
     this.#box.indeterminate = typeof shown !== 'boolean';
-    this.#told.textContent = writeText(shown);
+    this.#valueText.textContent = writeText(shown);
   }
 }
 

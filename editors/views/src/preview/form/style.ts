@@ -19,8 +19,8 @@ export function formStyle(colors: Colors): string {
 .preview .form .control :is(input[type=text], select, textarea) { flex: 1; min-width: 0; width: auto; box-sizing: border-box; }
 .preview .form .control textarea { font-family: ${MONO}; resize: vertical; color: ${colors.text}; background: ${colors.background}; border: 1px solid ${colors.border}; border-radius: 6px; padding: 4px 9px; }
 .preview .form input[type=checkbox] { width: 16px; height: 16px; flex: none; margin: 0; accent-color: ${colors.accent}; }
-.preview .form .told-value { flex: 1; overflow-wrap: anywhere; }
-.preview .is-default > .control :is(input, select, .told-value):not(:focus) { color: ${colors.faint}; font-style: italic; }
+.preview .form .value-text { flex: 1; overflow-wrap: anywhere; }
+.preview .is-default > .control :is(input, select, .value-text):not(:focus) { color: ${colors.faint}; font-style: italic; }
 .preview .is-default > .control select option { font-style: normal; color: ${colors.text}; }
 .preview .is-default > .control input[type=checkbox], .preview .is-unset > .control input[type=checkbox] { opacity: ${colors.strong ? '1' : '.55'}; }
 .preview .form .mark { flex: none; border: none; background: ${soft}; padding: 1px 7px; ${colors.strong ? `border: 1px dashed ${colors.border};` : ''} }
