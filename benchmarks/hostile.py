@@ -61,8 +61,8 @@ class _Watch(Client):
             busy.append(is_runnable(self.process.pid))
             asked.append((self.at("hover", URI, next(spots)), self.cpu_seconds, due))
             due += DUE_SECONDS
-            is_told = any(each.uri == HOSTILE_URI and each.version == version for each in self.published)
-            if is_told and len(busy) == busy.maxlen and sum(busy) < BUSY_SHARE * len(busy):
+            is_reported = any(each.uri == HOSTILE_URI and each.version == version for each in self.published)
+            if is_reported and len(busy) == busy.maxlen and sum(busy) < BUSY_SHARE * len(busy):
                 break
         with suppress(TimeoutError):
             last = asked[-1][0]
@@ -98,7 +98,7 @@ def _attack(name: str, text: str) -> Iterator[Row]:
         client.open(HOSTILE_URI, text)
         opened = client.longest_hover(0)
         cpu = client.cpu_seconds - cpu
-        told = [each for each in client.published if each.uri == HOSTILE_URI][-1:]
+        last = [each for each in client.published if each.uri == HOSTILE_URI][-1:]
         ask_about_all(client, HOSTILE_URI)
         asked = client.longest_hover(0)
         client.change(HOSTILE_URI, 1, Change((2, 0), (2, 0), "# typed\n"))
@@ -107,7 +107,7 @@ def _attack(name: str, text: str) -> Iterator[Row]:
         client.close(HOSTILE_URI)
         client.pause(3.0)
         closed = resident_megabytes(client.process.pid)
-    codes = sorted({str(found.get("code", "...")) for each in told for found in each.diagnostics})
+    codes = sorted({str(found.get("code", "...")) for each in last for found in each.diagnostics})
     longest = max(opened[0], asked[0], edited[0])
     beside = {"opened": opened[0], "asked": asked[0], "edited": edited[0]}
     wall = max(opened[1], asked[1], edited[1])

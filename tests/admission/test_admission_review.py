@@ -40,11 +40,11 @@ def test_a_long_warning_is_cut_to_what_an_api_server_passes_on() -> None:
 def test_all_warnings_together_have_room() -> None:
     verdict = judged("", [], [Message("spec", f"{each:03} {'x' * 200}") for each in range(40)])
     assert sum(len(each.encode()) for each in verdict.warnings) <= 4096
-    *told, last = verdict.warnings
-    assert last == f"and {40 - len(told)} more warnings; 'kro-ls check' shows all of them"
+    *reported, last = verdict.warnings
+    assert last == f"and {40 - len(reported)} more warnings; 'kro-ls check' shows all of them"
 
 
-def test_warnings_that_just_fit_are_all_told() -> None:
+def test_warnings_that_just_fit_are_all_reported() -> None:
     warnings = [Message("", "x" * 256) for _ in range(16)]
     assert len(judged("", [], warnings).warnings) == 16
 

@@ -43,11 +43,11 @@ def test_definitions_are_denied_that_kro_refuses() -> None:
     for file, value, row in recorded():
         body = json.dumps(review(value), sort_keys=True).encode()
         response = json.loads(reviewer.review(body).body)["response"]
-        told = not response["allowed"]
+        reported = not response["allowed"]
         if UNKNOWN_KIND in json.dumps(row):  # which may come with the definition, so that is a warning
-            told |= any(UNKNOWN_KIND in each for each in response.get("warnings", ()))
+            reported |= any(UNKNOWN_KIND in each for each in response.get("warnings", ()))
         judged += 1
-        if told is row["accepted"]:
+        if reported is row["accepted"]:
             wrong.append(file)
     assert judged > 100
     assert wrong == []

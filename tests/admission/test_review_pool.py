@@ -55,9 +55,9 @@ def pool_of(
 def warning(reviewed: Reviewed) -> str:
     response: Any = json.loads(reviewed.body)["response"]
     assert (response["uid"], response["allowed"], reviewed.outcome) == ("705ab4f5", True, "failed")
-    (told,) = response["warnings"]
-    assert isinstance(told, str)
-    return told.removeprefix("kro-ls did not review this: ")
+    (reported,) = response["warnings"]
+    assert isinstance(reported, str)
+    return reported.removeprefix("kro-ls did not review this: ")
 
 
 def ends() -> Reviewed:
@@ -132,7 +132,7 @@ def test_a_review_whose_time_is_over_is_not_begun() -> None:
     assert process.seen == []
 
 
-def test_processes_are_told_of_the_files_of_the_moment() -> None:
+def test_processes_get_the_current_files() -> None:
     process = Played(lambda: DONE)
     pool = pool_of(process, files={"a": (1, 1)})
     asyncio.run(pool.review(BODY))

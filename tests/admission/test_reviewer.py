@@ -144,8 +144,8 @@ def test_a_breaking_change_is_denied_where_kro_made_the_kind(state: str) -> None
     old = {**value_of(WEB), "status": {"state": state}}
     new = value_of(WEB.replace("      zone: string | default=a immutable=true\n", ""))
     response = answer(new, old)
-    told = response["status"]["message"] if state == "Active" else response["warnings"][0]
-    assert "breaking changes detected: Property zone was removed (spec.zone) [breaking-change]" in told
+    reported = response["status"]["message"] if state == "Active" else response["warnings"][0]
+    assert "breaking changes detected: Property zone was removed (spec.zone) [breaking-change]" in reported
     assert response["allowed"] is (state == "Inactive")
 
 
@@ -260,7 +260,7 @@ def malformed(body: bytes) -> str:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "reported"),
     [
         (b"", "the body is no AdmissionReview in JSON: "),
         (b"\xff\xfe", "the body is no AdmissionReview in JSON: "),
@@ -278,8 +278,8 @@ def malformed(body: bytes) -> str:
         ),
     ],
 )
-def test_what_is_no_review_gets_a_clear_answer(body: bytes, told: str) -> None:
-    assert told in malformed(body)
+def test_what_is_no_review_gets_a_clear_answer(body: bytes, reported: str) -> None:
+    assert reported in malformed(body)
 
 
 @pytest.mark.parametrize(

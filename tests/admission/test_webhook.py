@@ -166,7 +166,7 @@ def test_a_certificate_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     assert b"Traceback" not in ran.stderr
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_reported(tmp_path: Path) -> None:
     make_certificate(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -176,7 +176,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     assert ran.stderr.decode().startswith(f"Error: cannot listen on 127.0.0.1:{port}: Address already in use")
 
 
-def test_a_cluster_that_nothing_names_is_told(tmp_path: Path) -> None:
+def test_a_cluster_that_nothing_names_is_reported(tmp_path: Path) -> None:
     pytest.importorskip("kubernetes")
     make_certificate(tmp_path)
     options = ["--cert", "tls.crt", "--key", "tls.key", "--port", "0", "--cluster"]

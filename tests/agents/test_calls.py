@@ -85,7 +85,7 @@ def test_a_cancelled_call_frees_its_place(tmp_path: Path) -> None:
     assert asyncio.run(ask()) == ["A", "B"]
 
 
-def test_a_process_that_ends_is_told_and_replaced() -> None:
+def test_a_process_that_ends_is_reported_and_replaced() -> None:
     async def ask() -> list[object]:
         calls = Calls(run, 60)
         found = [await calls.answer(Call(each, {})) for each in ("die", "next")]

@@ -172,8 +172,8 @@ def test_explain(reading: Conversation) -> None:
     (rule,) = reading.ask("explain", code="type-mismatch")["rules"]
     assert rule["wrong"]
     assert rule["right"]
-    told = reading.ask("explain", code="references unknown identifiers: [foo]")["rules"]
-    assert "unresolved-reference" in {each["code"] for each in told}
+    reported = reading.ask("explain", code="references unknown identifiers: [foo]")["rules"]
+    assert "unresolved-reference" in {each["code"] for each in reported}
     assert "did you mean 'type-mismatch'?" in reading.refused("explain", code="type-mismach")
 
 
@@ -283,7 +283,7 @@ def test_new(reading: Conversation) -> None:
         ("new", {"template": "job", "kind": "a-b"}, "kind 'a-b': a kind is a word such as WebApp"),
     ],
 )
-def test_what_cannot_be_used_is_told(
+def test_what_cannot_be_used_is_reported(
     reading: Conversation, tool: str, arguments: dict[str, object], reason: str
 ) -> None:
     assert reading.refused(tool, **arguments).startswith(reason)
@@ -293,7 +293,7 @@ def test_broken_yaml_is_checked(reading: Conversation) -> None:
     assert reading.ask("check", text=f"{WRONG}\n  a: [b\n")["verdict"] == "refused"
 
 
-def test_wrong_arguments_are_told(reading: Conversation) -> None:
+def test_wrong_arguments_are_reported(reading: Conversation) -> None:
     assert "line" in reading.refused("complete", path="web-app.yaml", line=0, column=1)
     assert "code" in reading.refused("explain")
 

@@ -303,7 +303,7 @@ def test_actions_of_a_template_are_found_where_they_are_typed() -> None:
     assert document.analysis.actions.spans
 
 
-def test_a_spec_that_cannot_be_told_any_more_is_unknown_after_an_edit_too() -> None:
+def test_a_spec_that_cannot_be_determined_any_more_is_unknown_after_an_edit_too() -> None:
     source = """\
 apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition

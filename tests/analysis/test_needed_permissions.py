@@ -108,7 +108,7 @@ def test_a_cluster_role_may_grant_urls() -> None:
     assert verbs["/metrics"] == ["get"]
 
 
-def test_rules_with_expressions_are_told_of_and_the_others_count() -> None:
+def test_rules_with_expressions_are_reported_and_the_others_count() -> None:
     rules = """
     - {apiGroups: [''], resources: [pods], verbs: [get]}
     - {apiGroups: [''], resources: ["${schema.spec.name}"], verbs: [list]}"""
@@ -130,7 +130,7 @@ def test_a_binding_of_another_role_needs_bind() -> None:
     assert verbs["clusterroles.rbac.authorization.k8s.io 'view'"] == ["bind"]
 
 
-def test_a_binding_of_a_computed_role_is_told_of() -> None:
+def test_a_binding_of_a_computed_role_is_reported() -> None:
     verbs, unknown = _found(_binding("${schema.spec.name}"))
     assert list(verbs) == ["rolebindings.rbac.authorization.k8s.io"]
     assert unknown == ["an expression says which role is bound: kro needs what that grants, or 'bind' on the role"]

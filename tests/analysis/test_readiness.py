@@ -69,7 +69,7 @@ def test_each_row_of_the_table_is_about_a_kind_that_exists() -> None:
 
 
 @needs_kinds
-def test_kro_accepts_what_tells_that_a_resource_is_ready() -> None:
+def test_kro_accepts_what_shows_that_a_resource_is_ready() -> None:
     count = 0
     for start in range(0, len(kinds := kinds_with_signs()), 40):
         text = "".join(_resource(number, kind) for number, kind in enumerate(kinds[start : start + 40]))

@@ -205,10 +205,10 @@ def test_an_expression(python: str, made: str, tmp_path: Path) -> None:
     assert not [each for each in diagnose_text(Text(text)).diagnostics if each.severity is Severity.ERROR]
 
 
-@pytest.mark.parametrize(("python", "told"), [row[1:] for row in rows("TypeKro | Python | the error")])
-def test_what_has_no_equivalent_is_told(python: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("python", "reported"), [row[1:] for row in rows("TypeKro | Python | the error")])
+def test_what_has_no_equivalent_is_reported(python: str, reported: str, tmp_path: Path) -> None:
     module = loaded(HEAD.replace("EXPRESSION", python), tmp_path)
-    with pytest.raises(CompositionError, match=re.escape(told)):
+    with pytest.raises(CompositionError, match=re.escape(reported)):
         module.demo.to_yaml()
 
 

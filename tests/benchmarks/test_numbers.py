@@ -44,7 +44,7 @@ def test_the_client_gets_the_diagnostics_of_each_version() -> None:
         assert client.cpu_seconds > 0
 
 
-def test_a_server_that_ends_is_told() -> None:
+def test_a_server_that_ends_is_reported() -> None:
     with Client(("false",)) as client, pytest.raises(ConnectionError):
         client.initialize()
 
@@ -80,7 +80,7 @@ def test_the_table_shows_the_bar_beside_the_number() -> None:
 @pytest.mark.parametrize(
     ("other", "shown"), [(1.0, "(x 4.0)"), (40.0, "(x 0.1)"), (41.0, "(1:10)"), (352.0, "(1:88)"), (0.0, "ms")]
 )
-def test_what_takes_many_times_as_long_is_told_as_a_ratio(other: float, shown: str) -> None:
+def test_what_takes_many_times_as_long_is_reported_as_a_ratio(other: float, shown: str) -> None:
     assert row_of("peer", "comment", [4.0], beside={"other": other}).cells()[-1].endswith(shown)
 
 

@@ -82,7 +82,7 @@ def test_a_later_run_sees_changes_and_replaces_only_what_it_wrote(invoke: Invoke
     assert "was not written by 'kro-ls build'" in refused.stderr
 
 
-def test_an_error_is_told_by_the_lines_of_the_program_alone(invoke: Invoke) -> None:
+def test_an_error_is_reported_by_the_lines_of_the_program_alone(invoke: Invoke) -> None:
     broken = APP.replace('"a": spec.name}', '"a": helper(spec)}') + "\n\ndef helper(spec):\n    return spec.nam\n"
     Path("app.py").write_text(broken, encoding="utf-8")
 

@@ -120,7 +120,7 @@ def test_feature_gates(invoke: Invoke) -> None:
     assert invoke("check", "file.yaml", "--feature-gate", "Omit").exit_code == 2
 
 
-def test_silenced_errors_are_told(invoke: Invoke) -> None:
+def test_silenced_errors_are_reported(invoke: Invoke) -> None:
     Path("file.yaml").write_text(SILENCED_ERROR)
     result = invoke("check", "file.yaml")
     assert result.exit_code == 0
@@ -238,7 +238,7 @@ def test_related_places_are_shown(invoke: Invoke) -> None:
     assert block in invoke("check", "cycle.yaml").stdout
 
 
-def test_help_tells_the_exit_codes(invoke: Invoke) -> None:
+def test_help_shows_the_exit_codes(invoke: Invoke) -> None:
     result = invoke("check", "--help")
     assert "1  errors or warnings" in result.stdout
     assert "hints do not fail" in result.stdout

@@ -230,17 +230,17 @@ def test_related_files_of_a_cycle_are_one_finding_in_statistics(invoke: Invoke) 
     assert invoke("check", "cycle.yaml", "--statistics").stdout.split()[:2] == ["1", "dependency-cycle"]
 
 
-def test_two_definitions_of_one_kind_in_a_file_are_told_of_at_the_instance(invoke: Invoke) -> None:
+def test_two_definitions_of_one_kind_in_a_file_are_reported_at_the_instance(invoke: Invoke) -> None:
     first, second = GOOD.replace("name: string", "one: string"), GOOD.replace("name: string", "two: string")
     instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: x}\nspec: {one: a}\n"
     Path("app.yaml").write_text("---\n".join([first, second.replace("name: app", "name: other", 1), instance]))
     found = json.loads(invoke("check", "app.yaml", "--format", "json", "--show", "information").stdout)
-    (told,) = [each for each in found if each["code"] == "several-definitions"]
-    assert told["message"].startswith("2 definitions declare App; this is checked by app.yaml, the ")
+    (reported,) = [each for each in found if each["code"] == "several-definitions"]
+    assert reported["message"].startswith("2 definitions declare App; this is checked by app.yaml, the ")
     (first_line,) = [
         number for number, line in enumerate(Path("app.yaml").read_text().splitlines()) if line == "kind: App"
     ]
-    assert told["range"]["start"]["line"] == first_line
+    assert reported["range"]["start"]["line"] == first_line
 
 
 def test_shards_check_all_files_once(invoke: Invoke, tmp_path: Path) -> None:

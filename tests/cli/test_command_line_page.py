@@ -55,15 +55,15 @@ def _plain(text: str) -> str:
 
 
 def test_exit_codes() -> None:
-    told = {row[0].strip("`"): dict(zip("012", map(_plain, row[1:]), strict=True)) for row in _table("command")}
+    reported = {row[0].strip("`"): dict(zip("012", map(_plain, row[1:]), strict=True)) for row in _table("command")}
     in_helps = {name: _CODE.findall(_command(name).help or "") for name in COMMANDS}
-    assert told == {
+    assert reported == {
         name: {code: _plain(meaning) for code, meaning in codes} for name, codes in in_helps.items() if codes
     }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_help_that_tells_exit_codes_tells_all(name: str) -> None:
+def test_a_help_that_lists_exit_codes_lists_all(name: str) -> None:
     codes = [code for code, _ in _CODE.findall(_command(name).help or "")]
     assert codes in ([], ["0", "1", "2"])
 

@@ -68,7 +68,7 @@ def changed(*pairs: tuple[str, str]) -> str:
         ),
     ],
 )
-def test_a_change_is_told_at_its_field(invoke: Invoke, pair: tuple[str, str], line: str) -> None:
+def test_a_change_is_reported_at_its_field(invoke: Invoke, pair: tuple[str, str], line: str) -> None:
     Path("old.yaml").write_text(OLD)
     Path("new.yaml").write_text(changed(pair))
     result = invoke("diff", "old.yaml", "new.yaml")
@@ -101,7 +101,7 @@ def test_an_annotation_allows_what_breaks(invoke: Invoke) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "told"),
+    ("pair", "reported"),
     [
         (("kind: App\n", "kind: App\n    scope: Cluster\n"), "refused  new.yaml:9:5: scope is immutable"),
         (("kind: App\n", "kind: Shop\n"), "refused  new.yaml:8:5: kind is immutable"),
@@ -109,11 +109,11 @@ def test_an_annotation_allows_what_breaks(invoke: Invoke) -> None:
         (("apiVersion: v1\n", "apiVersion: v2\n"), "refused  new.yaml:7:5: apiVersion is immutable"),
     ],
 )
-def test_what_the_api_server_keeps_of_a_definition(invoke: Invoke, pair: tuple[str, str], told: str) -> None:
+def test_what_the_api_server_keeps_of_a_definition(invoke: Invoke, pair: tuple[str, str], reported: str) -> None:
     Path("old.yaml").write_text(OLD)
     Path("new.yaml").write_text(changed(pair))
     result = invoke("diff", "old.yaml", "new.yaml")
-    assert told in result.stdout
+    assert reported in result.stdout
     assert result.exit_code == 1
     Path("new.yaml").write_text(changed(pair, ("name: app", "name: other")))
     assert "is immutable" not in invoke("diff", "old.yaml", "new.yaml").stdout
@@ -123,7 +123,7 @@ SECOND = "    - id: extra\n      template: {apiVersion: v1, kind: ConfigMap, met
 
 
 @pytest.mark.parametrize(
-    ("pair", "told"),
+    ("pair", "reported"),
     [
         ((SECOND, ""), "kro deletes ConfigMap 'extra' of each instance: resource 'extra' is gone"),
         (
@@ -135,15 +135,15 @@ SECOND = "    - id: extra\n      template: {apiVersion: v1, kind: ConfigMap, met
         (("id: extra", "id: more"), ""),
     ],
 )
-def test_what_kro_deletes_is_named(invoke: Invoke, pair: tuple[str, str], told: str) -> None:
+def test_what_kro_deletes_is_named(invoke: Invoke, pair: tuple[str, str], reported: str) -> None:
     Path("old.yaml").write_text(OLD + SECOND)
     assert pair[0] in OLD + SECOND
     Path("new.yaml").write_text((OLD + SECOND).replace(*pair))
     result = invoke("diff", "old.yaml", "new.yaml")
-    assert told in result.stdout if told else result.stdout == "no kind changed\n"
+    assert reported in result.stdout if reported else result.stdout == "no kind changed\n"
     assert result.exit_code == 0
     (kind,) = json.loads(invoke("diff", "old.yaml", "new.yaml", "--format", "json").stdout)["kinds"] or [{}]
-    assert [each["name"] for each in kind.get("deleted", [])] == (["extra"] if told else [])
+    assert [each["name"] for each in kind.get("deleted", [])] == (["extra"] if reported else [])
 
 
 def test_instances_that_the_new_definition_refuses(invoke: Invoke) -> None:
@@ -202,7 +202,7 @@ spec:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "reported"),
     [
         ("name: reader", "name: writer", "refused  new.yaml:25:9: 'roleRef' of resource 'binding' cannot be changed"),
         ("name: a}", "name: b}", "refused  new.yaml:31:23: 'spec.zone.name' of resource 'disk' cannot be changed"),
@@ -210,18 +210,18 @@ spec:
         ("zone: {name: a}", "size: 1", None),
     ],
 )
-def test_what_the_api_server_refuses_to_change(invoke: Invoke, old: str, new: str, told: str | None) -> None:
+def test_what_the_api_server_refuses_to_change(invoke: Invoke, old: str, new: str, reported: str | None) -> None:
     Path("crds.yaml").write_text(DISK)
     Path("old.yaml").write_text(WITH_ROLE)
     assert old in WITH_ROLE
     before, _, after = WITH_ROLE.rpartition(old)
     Path("new.yaml").write_text(before + new + after)
     result = invoke("diff", "old.yaml", "new.yaml", "--crds", "crds.yaml")
-    assert result.exit_code == (1 if told else 0)
-    assert told in result.stdout if told else result.stdout == "no kind changed\n"
+    assert result.exit_code == (1 if reported else 0)
+    assert reported in result.stdout if reported else result.stdout == "no kind changed\n"
     as_json = invoke("diff", "old.yaml", "new.yaml", "--crds", "crds.yaml", "--format", "json").stdout
     assert [each["resource"] for kind in json.loads(as_json)["kinds"] for each in kind["refused"]] == (
-        [told.split("'")[3]] if told else []
+        [reported.split("'")[3]] if reported else []
     )
 
 

@@ -203,7 +203,7 @@ def test_errors_are_those_that_check_shows_with_the_settings_of_the_folder(invok
     assert result.stderr == ""
 
 
-def test_errors_are_told(invoke: Invoke) -> None:
+def test_errors_are_reported(invoke: Invoke) -> None:
     Path("bad.yaml").write_text(ERROR)
     result = invoke("graph", "bad.yaml")
     assert result.stderr == "bad.yaml has 1 error, so the graph may lack something; see 'kro-ls check bad.yaml'\n"
@@ -372,7 +372,7 @@ def test_a_page_has_the_comparison(invoke: Invoke, committed: Path) -> None:
     assert [each["range"] for each in graph["nodes"] if each["id"] == "middle"] == [None]
 
 
-def test_a_file_that_is_new_or_not_in_git_is_told_apart(invoke: Invoke, committed: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_new_or_not_in_git_is_distinguished(invoke: Invoke, committed: Path, tmp_path: Path) -> None:
     new = committed.with_name("new.yaml")
     new.write_text(CHAIN)
     result = invoke("graph", str(new), "--git", "HEAD")

@@ -99,7 +99,7 @@ def test_names_that_are_too_long(tmp_path: Path, command: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("named", [True, False])
-def test_other_encodings_are_told(invoke: Invoke, encoding: str, named: bool) -> None:
+def test_other_encodings_are_reported(invoke: Invoke, encoding: str, named: bool) -> None:
     Path("folder").mkdir()
     Path("folder/wide.yaml").write_bytes(GOOD.encode(encoding))
     result = invoke("check", "folder/wide.yaml" if named else "folder")

@@ -113,7 +113,7 @@ def test_a_context_and_a_selector_are_passed_on(invoke: Invoke, cluster: FakeKub
     ],
 )
 @pytest.mark.usefixtures("cluster")
-def test_what_is_wrong_is_told(invoke: Invoke, arguments: tuple[str, ...], message: str) -> None:
+def test_what_is_wrong_is_reported(invoke: Invoke, arguments: tuple[str, ...], message: str) -> None:
     result = invoke("new", *arguments)
     assert result.exit_code == 2
     assert message in result.stderr

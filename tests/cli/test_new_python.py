@@ -50,7 +50,7 @@ def test_expressions_that_stay_text_are_counted(invoke: Invoke) -> None:
         (("--from", "wrong.yaml", "--python"), "no composition builds wrong.yaml: kind 'app' is no kind"),
     ],
 )
-def test_what_cannot_become_python_is_told(invoke: Invoke, arguments: tuple[str, ...], message: str) -> None:
+def test_what_cannot_become_python_is_reported(invoke: Invoke, arguments: tuple[str, ...], message: str) -> None:
     Path("service.yaml").write_text(SERVICE)
     Path("two.yaml").write_text(f"{DEFINITION}---\n{DEFINITION}")
     Path("broken.yaml").write_text(DEFINITION.replace("kind: App", "kind: App: x"))

@@ -103,7 +103,7 @@ def test_an_upgrade_lists_what_is_left(invoke: Invoke) -> None:
     assert Path("app.yaml").read_text() == CLUSTER
 
 
-def test_an_upgrade_gives_the_choices_and_tells_of_dropped_words(invoke: Invoke) -> None:
+def test_an_upgrade_gives_the_choices_and_shows_dropped_words(invoke: Invoke) -> None:
     fields = "{a: string | default=IRSA role, b: 'string | default=\"x', c: strin}"
     Path("app.yaml").write_text(rgd_around(f"schema:\n  apiVersion: v1\n  kind: App\n  spec: {fields}\n"))
     result = invoke("upgrade", "app.yaml")

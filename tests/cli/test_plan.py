@@ -73,7 +73,7 @@ def test_nothing_changes(invoke: Invoke) -> None:
     assert (result.stdout, result.exit_code) == ("Plan against HEAD: 0 of 3 instances change\n", 0)
 
 
-def test_what_happens_to_all_instances_is_told_once(invoke: Invoke) -> None:
+def test_what_happens_to_all_instances_is_reported_once(invoke: Invoke) -> None:
     edit("colour: red", "colour: blue")
     result = invoke("plan", ".", "--git", "HEAD")
     assert (
@@ -104,8 +104,8 @@ def test_what_is_refused_comes_first_and_fails(invoke: Invoke) -> None:
         result.stdout.index("Shop team/two (two.yaml): deleted; 2 deleted"),
     )
     assert first < last
-    told = '  immutable: Deployment.apps "one" is invalid: spec.selector: Invalid value: {"matchLabels":'
-    assert told in result.stdout
+    reported = '  immutable: Deployment.apps "one" is invalid: spec.selector: Invalid value: {"matchLabels":'
+    assert reported in result.stdout
     assert '  ! refused Deployment team/one (web)\n      spec.selector.matchLabels.tier: "web" (new)\n' in result.stdout
     assert "  order: web, then config\n" in result.stdout
 
@@ -171,7 +171,7 @@ def test_many_instances_are_planned_in_processes(invoke: Invoke, monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (("--git", "HEAD", "--cluster"), "not with both"),
         (("--dry-run",), "name it with --cluster"),
@@ -179,10 +179,10 @@ def test_many_instances_are_planned_in_processes(invoke: Invoke, monkeypatch: py
         (("missing",), "does not exist"),
     ],
 )
-def test_wrong_usage_says_what_to_do(invoke: Invoke, arguments: tuple[str, ...], told: str) -> None:
+def test_wrong_usage_says_what_to_do(invoke: Invoke, arguments: tuple[str, ...], reported: str) -> None:
     result = invoke("plan", *arguments)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert reported in result.stderr
 
 
 def test_a_folder_without_definitions_is_wrong_usage(invoke: Invoke) -> None:
@@ -284,7 +284,7 @@ def test_without_asking_for_it_nothing_is_applied(
     assert [each for each in fake.commands if "apply" in each] == []
 
 
-def test_a_cluster_that_does_not_answer_is_told(
+def test_a_cluster_that_does_not_answer_is_reported(
     invoke: Invoke, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = kubectl(tmp_path_factory.mktemp("kubectl"), monkeypatch)
@@ -375,7 +375,7 @@ def test_a_field_that_kubectl_applied_before_goes_with_the_manifest(
     metadata = {"name": "one", "namespace": "team", "uid": "one"}
     for name in ("two", "three"):
         Path(f"{name}.yaml").unlink()
-    for given, told in (({"annotations": annotations}, "spec.size: 7 -> 2"), ({}, "0 of 1 instances change")):
+    for given, reported in (({"annotations": annotations}, "spec.size: 7 -> 2"), ({}, "0 of 1 instances change")):
         live = {"metadata": {**metadata, **given}, "spec": spec}
         kubectl(tmp_path_factory.mktemp("kubectl"), monkeypatch, instances=[live])
-        assert told in invoke("plan", "--cluster").stdout
+        assert reported in invoke("plan", "--cluster").stdout

@@ -161,7 +161,7 @@ def test_standard_input_is_not_updated(invoke: Invoke) -> None:
     assert "this cannot be updated: the test file is standard input" in result.stdout
 
 
-def test_a_file_that_cannot_be_written_is_told_of(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_written_is_reported(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     TEST.write_text(WRONG)
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and access(path, mode))

@@ -45,7 +45,7 @@ spec:
 _WIDGET = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 5}\n"
 
 
-def test_a_refusal_is_told_at_the_word_with_the_text_of_the_api_server(invoke: Invoke) -> None:
+def test_a_refusal_is_reported_at_the_word_with_the_text_of_the_api_server(invoke: Invoke) -> None:
     result = invoke("validate", "-", stdin=_SERVICE)
     assert result.exit_code == 1
     assert result.stderr == ""

@@ -118,7 +118,7 @@ rbactests.kro.run/status        []                  []               [update]
     [(_DENIAL, "its log says that it may not get secrets"), (_CAN_I, "by its roles it may not get secrets")],
     ids=["the log", "the permissions"],
 )
-def test_what_other_commands_print_tells_which_permission_is_missing(
+def test_what_other_commands_print_says_which_permission_is_missing(
     invoke: Invoke, tmp_path: Path, output: str, words: str
 ) -> None:
     (tmp_path / "output").write_text(output, encoding="utf-8")
@@ -167,7 +167,7 @@ def test_the_errors_of_a_refused_definition_have_their_places(invoke: Invoke) ->
 
 
 @needs_cluster
-def test_roles_tell_which_permission_lacks(invoke: Invoke, tmp_path: Path) -> None:
+def test_roles_say_which_permission_lacks(invoke: Invoke, tmp_path: Path) -> None:
     case = "rbac-basic-05-secrets-list"
     role = json.loads(invoke("rbac", "--format", "json", str(_STUCK / case / "rgd.yaml")).stdout)["role"]
     for rule in role["rules"]:

@@ -53,7 +53,7 @@ def test_every_item_gets_its_result(processes: int) -> None:
         ("hang", "it took longer than 1 seconds; please report it"),
     ],
 )
-def test_what_a_worker_dies_of_is_told_of_that_item_alone(item: str, reason: str) -> None:
+def test_what_a_worker_dies_of_is_reported_for_that_item_alone(item: str, reason: str) -> None:
     items = [*map(str, range(20)), item, *map(str, range(20, 40)), item]
     found = results(items)
     assert found == [Failure(f"not checked: {reason}") if each == item else each for each in items]

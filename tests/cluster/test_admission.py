@@ -197,14 +197,14 @@ def admitted(cluster: ControlPlane, webhook: RunningWebhook, tmp_path: Path) -> 
 
 
 def test_kubectl_shows_every_error(kubectl: Callable[..., tuple[int, str]]) -> None:
-    code, told = kubectl(BROKEN)
+    code, output = kubectl(BROKEN)
     assert code == 1
-    assert 'admission webhook "definitions.admission.kro-ls" denied the request: kro refuses this: 2 errors' in told
-    assert "- spec.schema.spec.name: unknown type 'strin'; did you mean 'string'? [unknown-type]" in told
+    assert 'admission webhook "definitions.admission.kro-ls" denied the request: kro refuses this: 2 errors' in output
+    assert "- spec.schema.spec.name: unknown type 'strin'; did you mean 'string'? [unknown-type]" in output
     assert (
         "- spec.resources[0].template.metadata.name (resource 'config'): unknown name 'shema'; "
         "did you mean 'schema'? [unresolved-reference]"
-    ) in told
+    ) in output
 
 
 @pytest.mark.parametrize("mode", [["--dry-run=server"], ["--server-side", "--dry-run=server"]])
@@ -213,29 +213,31 @@ def test_a_dry_run_and_server_side_apply_are_reviewed(kubectl: Callable[..., tup
 
 
 def test_kubectl_shows_warnings_of_what_it_applies(kubectl: Callable[..., tuple[int, str]]) -> None:
-    code, told = kubectl(rgd_of_config_maps(("config", "hello-${schema.spec.name")), "--dry-run=server")
+    code, output = kubectl(rgd_of_config_maps(("config", "hello-${schema.spec.name")), "--dry-run=server")
     assert code == 0
-    assert "Warning: spec.resources[0].template" in told
-    assert "[unterminated-expression]" in told
+    assert "Warning: spec.resources[0].template" in output
+    assert "[unterminated-expression]" in output
 
 
 def test_kinds_that_the_cluster_lacks_are_warned_of(kubectl: Callable[..., tuple[int, str]]) -> None:
     service = "apiVersion: v1\n        kind: Service"
-    code, told = kubectl(
+    code, output = kubectl(
         GOOD.replace(service, "apiVersion: absent.example/v1\n        kind: Widget"), "--dry-run=server"
     )
     assert code == 0
-    assert 'cannot resolve group version kind "absent.example/v1, Kind=Widget": schema not found [unknown-kind]' in told
+    assert (
+        'cannot resolve group version kind "absent.example/v1, Kind=Widget": schema not found [unknown-kind]' in output
+    )
 
 
-def test_instances_are_told_what_becomes_of_their_objects(
+def test_warnings_say_what_becomes_of_the_objects_of_an_instance(
     admitted: Client, kubectl: Callable[..., tuple[int, str]]
 ) -> None:
     text = "apiVersion: kro.run/v1alpha1\nkind: Admitted\nmetadata: {name: one, namespace: default}\n"
-    code, told = kubectl(f"{text}spec: {{name: one, port: 70000}}\n", "--dry-run=server")
+    code, output = kubectl(f"{text}spec: {{name: one, port: 70000}}\n", "--dry-run=server")
     assert code == 0
-    assert "Warning: resource 'service': the API server refuses spec.ports[0].port of Service default/one" in told
-    assert "[refused-object]" in told
+    assert "Warning: resource 'service': the API server refuses spec.ports[0].port of Service default/one" in output
+    assert "[refused-object]" in output
     assert kubectl(f"{text}spec: {{name: one, port: 7000}}\n", "--dry-run=server") == (0, "")
 
 

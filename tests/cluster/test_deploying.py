@@ -72,7 +72,7 @@ def kro(cluster: ControlPlane) -> Kro:
     return Kro(kubeconfig=cluster.kubeconfig, timeout=90, poll=QUICK, delete_definition=True)
 
 
-def _told(run: Run) -> tuple[list[Event], str]:
+def _reported(run: Run) -> tuple[list[Event], str]:
     """Return all events, and the reason for a failure, which is empty after a success."""
     events: list[Event] = []
     try:
@@ -129,7 +129,7 @@ def _comparable(status: Any) -> Any:
 
 def test_levels_are_applied_one_after_the_other(direct: Direct, namespace: str) -> None:
     run = direct.deploy(SHOP, instance("one", namespace, {"regions": ["eu", "us"]}))
-    events, error = _told(run)
+    events, error = _reported(run)
     assert error == ""
     assert _of(events, EventKind.CREATED) == [
         ("web", "one"),
@@ -159,17 +159,17 @@ def test_every_evaluation_is_logged(direct: Direct, namespace: str) -> None:
 
 def test_an_edit_updates_adds_and_prunes(direct: Direct, client: Client, namespace: str) -> None:
     direct.deploy(SHOP, instance("one", namespace, {"regions": ["eu", "us"]})).result()
-    events, _ = _told(direct.deploy(SHOP, instance("one", namespace, {"regions": ["us", "asia"], "debug": True})))
+    events, _ = _reported(direct.deploy(SHOP, instance("one", namespace, {"regions": ["us", "asia"], "debug": True})))
     assert _of(events, EventKind.UNCHANGED) == [("web", "one"), ("service", "one"), ("region", "one-us")]
     assert _of(events, EventKind.CREATED) == [("debug", "one-debug"), ("region", "one-asia")]
     assert _of(events, EventKind.DELETED) == [("region", "one-eu")]
-    events, _ = _told(direct.delete(SHOP, instance("one", namespace, {})))
+    events, _ = _reported(direct.delete(SHOP, instance("one", namespace, {})))
     assert [node for node, _ in _of(events, EventKind.DELETED)] == ["region", "region", "service", "debug", "web"]
     assert _names(client, namespace) == set()
 
 
 def test_what_fails_is_rolled_back(direct: Direct, client: Client, namespace: str) -> None:
-    events, error = _told(direct.deploy(CHAIN, instance("one", namespace, {"last": "no label!"})))
+    events, error = _reported(direct.deploy(CHAIN, instance("one", namespace, {"last": "no label!"})))
     assert "cannot apply ConfigMap" in error
     assert "a valid label must be" in error
     assert [node for node, _ in _of(events, EventKind.CREATED)] == ["first", "second"]
@@ -181,9 +181,9 @@ def test_what_was_updated_is_restored(direct: Direct, client: Client, namespace:
     direct.deploy(CHAIN, instance("one", namespace, {"last": "fine"})).result()
     second = _config_map("one-first-second", namespace)
     client.merge(second, {"metadata": {"annotations": {"of": "others"}}})
-    events, error = _told(direct.deploy(CHAIN, instance("one", namespace, {"last": "no label!"})))
+    events, error = _reported(direct.deploy(CHAIN, instance("one", namespace, {"last": "no label!"})))
     assert error
-    events, _ = _told(direct.deploy(CHAIN, instance("one", namespace, {"last": "other"})))
+    events, _ = _reported(direct.deploy(CHAIN, instance("one", namespace, {"last": "other"})))
     assert _of(events, EventKind.UPDATED) == [("last", "one-first-second-last")]
     last = client.get(_config_map("one-first-second-last", namespace))
     assert last is not None
@@ -194,7 +194,7 @@ def test_what_was_updated_is_restored(direct: Direct, client: Client, namespace:
 def test_an_update_that_times_out_is_restored(direct: Direct, client: Client, namespace: str) -> None:
     direct.deploy(CHAIN, instance("one", namespace, {})).result()
     direct.timeout = 2
-    events, error = _told(direct.deploy(CHAIN, instance("one", namespace, {"first": "two"})))
+    events, error = _reported(direct.deploy(CHAIN, instance("one", namespace, {"first": "two"})))
     assert error.startswith("not ready after 2 seconds: first: ")
     assert "first.data.value == 'one'" in error
     assert _of(events, EventKind.RESTORED) == [("first", "one-first")]
@@ -205,7 +205,7 @@ def test_an_update_that_times_out_is_restored(direct: Direct, client: Client, na
 
 def test_instances_of_other_definitions_are_deployed_inside(direct: Direct, client: Client, namespace: str) -> None:
     run = direct.deploy(INSIDE, instance("one", namespace, {"colours": ["red", "blue"]}))
-    events, error = _told(run)
+    events, error = _reported(run)
     assert error == ""
     assert run.outcome.status == {"told": "dark red, dark blue", "shades": ["dark red", "dark blue"]}
     assert _of(events, EventKind.CREATED) == [
@@ -213,15 +213,17 @@ def test_instances_of_other_definitions_are_deployed_inside(direct: Direct, clie
         ("inner/paint", "one-blue"),
         ("report", "one-report"),
     ]
-    events, error = _told(direct.deploy(INSIDE, instance("one", namespace, {"colours": ["red", "green"]})))
+    events, error = _reported(direct.deploy(INSIDE, instance("one", namespace, {"colours": ["red", "green"]})))
     assert error == ""
     assert _of(events, EventKind.UPDATED) == [("report", "one-report")]
     assert _of(events, EventKind.DELETED) == [("inner/paint", "one-blue")]
-    events, error = _told(direct.deploy(INSIDE, instance("one", namespace, {"colours": ["pink"], "last": "no label!"})))
+    events, error = _reported(
+        direct.deploy(INSIDE, instance("one", namespace, {"colours": ["pink"], "last": "no label!"}))
+    )
     assert "a valid label must be" in error
     assert _of(events, EventKind.DELETED) == [("inner/paint", "one-pink")]
     assert _names(client, namespace) >= {"one-red", "one-green", "one-report"}
-    events, _ = _told(direct.delete(INSIDE, instance("one", namespace, {})))
+    events, _ = _reported(direct.delete(INSIDE, instance("one", namespace, {})))
     assert [node for node, _ in _of(events, EventKind.DELETED)] == ["report", "inner/paint", "inner/paint"]
     assert _names(client, namespace) == set()
 
@@ -231,7 +233,7 @@ def test_a_deployment_that_was_stopped_goes_on_later(direct: Direct, client: Cli
     for event in direct.deploy(SHOP, given):
         if event.kind is EventKind.CREATED:
             break
-    events, _ = _told(direct.deploy(SHOP, given))
+    events, _ = _reported(direct.deploy(SHOP, given))
     assert _of(events, EventKind.UNCHANGED) == [("web", "one")]
     assert _of(events, EventKind.CREATED) == [("service", "one"), ("region", "one-eu")]
 
@@ -239,7 +241,7 @@ def test_a_deployment_that_was_stopped_goes_on_later(direct: Direct, client: Cli
 def test_what_a_stopped_deployment_made_is_deleted(direct: Direct, client: Client, namespace: str) -> None:
     next(direct.deploy(CHAIN, instance("one", namespace, {})))
     assert "one-first" in _names(client, namespace)
-    events, _ = _told(direct.delete(CHAIN, instance("one", namespace, {})))
+    events, _ = _reported(direct.delete(CHAIN, instance("one", namespace, {})))
     assert _of(events, EventKind.DELETED) == [("first", "one-first")]
     assert _names(client, namespace) == set()
 
@@ -277,12 +279,12 @@ def test_external_references_are_awaited(direct: Direct, client: Client, namespa
 
 
 @pytest.mark.parametrize("name", ["direct", "kro"])
-def test_an_external_reference_that_never_comes_is_told(
+def test_an_external_reference_that_never_comes_is_reported(
     name: str, client: Client, namespace: str, request: pytest.FixtureRequest
 ) -> None:
     strategy: Strategy = request.getfixturevalue(name)
     strategy.timeout = 8
-    events, error = _told(strategy.deploy(SETTINGS, instance("one", namespace, {"settings": "nowhere"})))
+    events, error = _reported(strategy.deploy(SETTINGS, instance("one", namespace, {"settings": "nowhere"})))
     assert "not ready after 8 seconds" in error
     assert "settings" in error
     assert _names(client, namespace) == set()
@@ -302,7 +304,7 @@ def test_a_job_that_fails_ends_the_wait(direct: Direct, client: Client, namespac
             return value
 
     failing = Failing(kubeconfig=direct.kubeconfig, timeout=60, poll=QUICK)
-    _, error = _told(failing.deploy(WORK, instance("one", namespace, {})))
+    _, error = _reported(failing.deploy(WORK, instance("one", namespace, {})))
     assert error.startswith("work: Job ")
     assert "DeadlineExceeded" in error
 
@@ -310,11 +312,11 @@ def test_a_job_that_fails_ends_the_wait(direct: Direct, client: Client, namespac
 @pytest.mark.parametrize("name", ["direct", "kro"])
 def test_a_dry_run_writes_nothing(name: str, client: Client, namespace: str, request: pytest.FixtureRequest) -> None:
     strategy: Strategy = request.getfixturevalue(name)
-    events, error = _told(strategy.dry_run(CHAIN, instance("one", namespace, {})))
+    events, error = _reported(strategy.dry_run(CHAIN, instance("one", namespace, {})))
     assert error == ""
     tried = [node for node, _ in _of(events, EventKind.CREATED) if node]
     assert tried == ["first", "second", "last"]
-    _, error = _told(strategy.dry_run(CHAIN, instance("one", namespace, {"last": "no label!"})))
+    _, error = _reported(strategy.dry_run(CHAIN, instance("one", namespace, {"last": "no label!"})))
     assert error.startswith("the API server would refuse ConfigMap ")
     assert _names(client, namespace) == set()
 
@@ -322,18 +324,18 @@ def test_a_dry_run_writes_nothing(name: str, client: Client, namespace: str, req
 def test_a_dry_run_of_what_is_there_changes_nothing(direct: Direct, namespace: str) -> None:
     given = instance("one", namespace, {"regions": ["eu"]})
     direct.deploy(SHOP, given).result()
-    events, _ = _told(direct.dry_run(SHOP, given))
+    events, _ = _reported(direct.dry_run(SHOP, given))
     assert {each.kind for each in events} == {EventKind.UNCHANGED}
 
 
 def test_what_others_made_is_left_alone(direct: Direct, client: Client, namespace: str) -> None:
     client.apply(_config_map("one-first", namespace, data={"value": "mine"}))
     given = instance("one", namespace, {})
-    _, error = _told(direct.deploy(CHAIN, given))
+    _, error = _reported(direct.deploy(CHAIN, given))
     assert "exists already" in error
     assert "adopt=True" in error
     direct.adopt = True
-    _, error = _told(direct.deploy(CHAIN, given))
+    _, error = _reported(direct.deploy(CHAIN, given))
     assert "field manager 'kro-ls-test' owns data.value" in error
     assert "force=True" in error
     direct.force = True
@@ -343,13 +345,13 @@ def test_what_others_made_is_left_alone(direct: Direct, client: Client, namespac
 def test_two_instances_do_not_share_an_object(direct: Direct, namespace: str) -> None:
     direct.deploy(CHAIN, instance("one", namespace, {})).result()
     taken = CHAIN.replace("DeployedChain", "DeployedOther").replace("deployed-chain", "deployed-other")
-    _, error = _told(direct.deploy(taken, instance("one", namespace, {})))
+    _, error = _reported(direct.deploy(taken, instance("one", namespace, {})))
     assert "belongs to another deployment" in error
 
 
-def test_missing_permissions_are_told(cluster: ControlPlane, namespace: str) -> None:
+def test_missing_permissions_are_reported(cluster: ControlPlane, namespace: str) -> None:
     viewer = Direct(kubeconfig=cluster.certificates / "viewer.kubeconfig", timeout=5)
-    events, error = _told(viewer.deploy(CHAIN, instance("one", namespace, {})))
+    events, error = _reported(viewer.deploy(CHAIN, instance("one", namespace, {})))
     assert 'is forbidden: User "viewer" cannot' in error
     assert "ask for the permission" in error
     assert not _of(events, EventKind.CREATED)
@@ -357,7 +359,7 @@ def test_missing_permissions_are_told(cluster: ControlPlane, namespace: str) -> 
 
 def test_kro_rolls_back_what_it_refuses(kro: Kro, client: Client, namespace: str) -> None:
     kro.patience = 3
-    events, error = _told(kro.deploy(CHAIN, instance("one", namespace, {"last": "no label!"})))
+    events, error = _reported(kro.deploy(CHAIN, instance("one", namespace, {"last": "no label!"})))
     assert "a valid label must be" in error
     deleted = [name for _, name in _of(events, EventKind.DELETED)]
     assert deleted == ["one", "ResourceGraphDefinition deployed-chain"]
@@ -365,7 +367,7 @@ def test_kro_rolls_back_what_it_refuses(kro: Kro, client: Client, namespace: str
 
 
 def test_what_is_not_deployed_cannot_be_deleted(direct: Direct, namespace: str) -> None:
-    _, error = _told(direct.delete(CHAIN, instance("one", namespace, {})))
+    _, error = _reported(direct.delete(CHAIN, instance("one", namespace, {})))
     assert error == f"DeployedChain one is not deployed in {namespace}"
 
 
@@ -408,12 +410,12 @@ def _warn(client: Client, namespace: str, name: str) -> None:
     )
 
 
-def test_warnings_that_repeat_are_told_once(direct: Direct, client: Client, namespace: str) -> None:
+def test_warnings_that_repeat_are_reported_once(direct: Direct, client: Client, namespace: str) -> None:
     hard = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none", "namespace": namespace}}
     client.apply({**hard, "spec": {"hard": {"pods": "0"}}})
     until(lambda: bool((client.get(hard) or {}).get("status")))
     direct.timeout = 6
-    events, error = _told(direct.deploy(SHOP, instance("one", namespace, {})))
+    events, error = _reported(direct.deploy(SHOP, instance("one", namespace, {})))
     warnings = [each.message for each in events if each.kind is EventKind.WARNING]
     assert len(warnings) == 1
     assert "exceeded quota: none" in warnings[0]

@@ -229,7 +229,7 @@ def test_what_another_manager_wrote_is_taken_over(asking: Asking, client: Client
     (tmp_path / "shop.yaml").write_text(DEFINITION)
 
 
-def test_a_dry_run_tells_what_only_the_cluster_knows(asking: Asking, client: Client, tmp_path: Path) -> None:
+def test_a_dry_run_says_what_only_the_cluster_knows(asking: Asking, client: Client, tmp_path: Path) -> None:
     quota: Any = {
         "apiVersion": "v1",
         "kind": "ResourceQuota",

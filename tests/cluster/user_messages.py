@@ -26,8 +26,8 @@ def main(folder: Path) -> None:
     print("| fault | the cluster | check | preview |\n|---|---|---|---|")
     for name, cluster, check, preview in faults:
         print(f"| {name} | {_cell(cluster)} | {_cell(check)} | {_cell(preview)} |")
-    for where, told in (("check", [row[2] for row in faults]), ("preview", [row[3] for row in faults])):
-        print(f"\n{where} reports {sum(map(bool, told))} of {len(faults)}")
+    for where, output in (("check", [row[2] for row in faults]), ("preview", [row[3] for row in faults])):
+        print(f"\n{where} reports {sum(map(bool, output))} of {len(faults)}")
     print(f"\nchecked or previewed: {sum(bool(row[2] or row[3]) for row in faults)} of {len(faults)}\n")
     print("| stuck | the cause | why |\n|---|---|---|")
     for name, cause, why in _stuck(folder / "stuck"):

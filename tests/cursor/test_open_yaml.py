@@ -46,7 +46,7 @@ def typed(text: str) -> OpenYaml | None:
         ("    $0", CONTAINER[:2]),
     ],
 )
-def test_the_indentation_tells_what_a_line_belongs_to(line: str, path: Path, tail: str) -> None:
+def test_the_indentation_says_what_a_line_belongs_to(line: str, path: Path, tail: str) -> None:
     found = typed(f"{HEAD}{line}\n{tail}")
     assert found is not None
     assert (found.path, found.is_key) == (path, True)

@@ -48,7 +48,7 @@ def test_old_replicas_do_not_count() -> None:
     assert found == "Deployment x has 1 of 3 replicas as they should be"
 
 
-def test_a_status_of_an_older_generation_tells_nothing() -> None:
+def test_a_status_of_an_older_generation_says_nothing() -> None:
     status = {"availableReplicas": 1, "observedGeneration": 1}
     found = unready("apps/v1", "Deployment", spec={"replicas": 1}, status=status, generation=2)
     assert found == "the controller of Deployment x has not looked at its last change yet"

@@ -77,7 +77,7 @@ def test_the_example_makes_a_definition_that_kro_accepts() -> None:
     assert refusals(diagnosis, diagnosis.analysis.rgds[0]) == ()
 
 
-def test_the_example_tells_of_a_missing_cluster(
+def test_the_example_reports_a_missing_cluster(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("KUBECONFIG", str(tmp_path / "none"))

@@ -82,7 +82,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "answer", "told"),
+    ("code", "answer", "reported"),
     [
         (401, {"message": "Unauthorized"}, "log in to the cluster again"),
         (403, {"message": 'User "me" cannot patch'}, "ask for the permission"),
@@ -109,12 +109,12 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_a_refusal_means(
-    server: PlayedServer, tmp_path: Path, no_pause: None, code: int, answer: object, told: str
+    server: PlayedServer, tmp_path: Path, no_pause: None, code: int, answer: object, reported: str
 ) -> None:
     server.code, server.answer = code, answer
     error = error_of(Direct(kubeconfig=kubeconfig(tmp_path, server.server_port)))
     assert error.startswith("cannot apply ConfigMap team/one")
-    assert told in error
+    assert reported in error
 
 
 def test_a_cluster_without_kro(server: PlayedServer, tmp_path: Path) -> None:
@@ -130,15 +130,15 @@ def test_a_definition_that_kro_refuses(server: PlayedServer, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("instance", "told"),
+    ("instance", "reported"),
     [
         ({"metadata": {"name": "one"}, "spec": {"size": "big"}}, "spec.size"),
         ({"spec": {"size": 1}}, "the instance has no name; write metadata.name"),
         ({"kind": "Two", "metadata": {"name": "one"}}, "must be 'One', not 'Two'"),
     ],
 )
-def test_an_instance_that_is_refused(server: PlayedServer, tmp_path: Path, instance: Any, told: str) -> None:
-    assert told in error_of(Direct(kubeconfig=kubeconfig(tmp_path, server.server_port)), DEFINITION, instance)
+def test_an_instance_that_is_refused(server: PlayedServer, tmp_path: Path, instance: Any, reported: str) -> None:
+    assert reported in error_of(Direct(kubeconfig=kubeconfig(tmp_path, server.server_port)), DEFINITION, instance)
 
 
 def test_what_is_no_definition(server: PlayedServer, tmp_path: Path) -> None:

@@ -60,9 +60,9 @@ def difference(text: str, answer: Case) -> str | None:
     refused = answer.get("errors") or []
     if refused:
         # A file is checked if it has a definition, or a text at the left margin that is meant as one.
-        is_told = any(each.code == "yaml-syntax" for each in diagnosis.diagnostics) or every
+        is_reported = any(each.code == "yaml-syntax" for each in diagnosis.diagnostics) or every
         concerns = theirs or ours or re.search("^kind: ResourceGraphDefinition", text, re.MULTILINE)
-        return f"kubectl refuses it, kro-ls does not: {ours}" if concerns and not is_told else None
+        return f"kubectl refuses it, kro-ls does not: {ours}" if concerns and not is_reported else None
     if errors:
         return f"kubectl reads it, kro-ls does not: {errors}"
     return None if ours == theirs else f"kubectl finds {theirs}, kro-ls {ours}"

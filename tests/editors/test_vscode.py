@@ -155,7 +155,7 @@ def test_what_becomes_a_definition_is_followed(code: VSCode, shown: Callable[[st
     code.wait_for_diagnostics(path, ["undefined-field"])
 
 
-def test_the_server_is_told_of_no_other_file(code: VSCode, server: Server, shown: Callable[[str], Path]) -> None:
+def test_the_server_gets_no_other_file(code: VSCode, server: Server, shown: Callable[[str], Path]) -> None:
     definition = shown("greeting.yaml")
     code.wait_for_diagnostics(definition, ["undefined-field"])
     shown("pipeline.yaml")
@@ -170,9 +170,9 @@ def test_the_server_is_told_of_no_other_file(code: VSCode, server: Server, shown
     )
     time.sleep(0.5)
     assert "greeting.yaml" in server.log
-    told = [line for line in server.log.splitlines() if "pipeline.yaml" in line]
+    reported = [line for line in server.log.splitlines() if "pipeline.yaml" in line]
     # A change on disk is reported for any YAML file, because it may hold a kind.
-    assert [line for line in told if "didChangeWatchedFiles" not in line] == []
+    assert [line for line in reported if "didChangeWatchedFiles" not in line] == []
 
 
 def test_hover_and_completion(code: VSCode, shown: Callable[[str], Path]) -> None:

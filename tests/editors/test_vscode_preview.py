@@ -48,7 +48,7 @@ def test_the_node_with_the_cursor_is_selected_from_the_beginning(code: VSCode, f
     code.browser.wait(in_view("view.querySelector('.node.selected')?.dataset.node === 'web'"), "the cursor's node")
 
 
-def test_the_status_bar_goes_on_to_tell_of_the_definition(code: VSCode, file: Path) -> None:
+def test_the_status_bar_goes_on_to_show_the_definition(code: VSCode, file: Path) -> None:
     item = "document.querySelector('.statusbar-item[id$=\"kro.status\"]')"
     seen = f"(({item}?.offsetParent && {item}.ariaLabel) || '')"
     code.browser.wait(f"{seen}.includes('kro')", "the item in the status bar")

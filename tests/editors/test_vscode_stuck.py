@@ -25,7 +25,7 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
         yield started
 
 
-def test_the_lens_opens_what_tells_why(code: VSCode) -> None:
+def test_the_lens_opens_what_says_why(code: VSCode) -> None:
     code.hide_sidebar()
     code.open(code.folder / "x.yaml")
     code.browser.wait(f"!!({LENS})", "the lens")

@@ -86,7 +86,7 @@ def test_the_keys_of_the_status(key: str, tmp_path: Path) -> None:
     assert "app.yaml#L18)" in found
 
 
-def test_what_would_tell_more_is_asked_for(tmp_path: Path) -> None:
+def test_what_would_show_more_is_asked_for(tmp_path: Path) -> None:
     source = INSTANCE.replace("state:", "st$0ate:")
     check_hover(_at(source, tmp_path), "See also: `kubectl get ")
 

@@ -59,24 +59,24 @@ def test_what_does_not_touch_the_selection_is_left_out() -> None:
     check_code_actions(fixture(rgd(CONFIG.replace("sh$0ema", "shma").replace("- id", "- $0id"))))
 
 
-def test_a_broken_crd_is_told_and_can_be_silenced() -> None:
+def test_a_broken_crd_is_reported_and_can_be_silenced() -> None:
     found = fixture(CRD)
-    (told,) = diagnostics(found.document)
-    assert (told.code, told.severity) == ("broken-crd", types.DiagnosticSeverity.Warning)
-    assert told.range.start.line == found.position.line
+    (reported,) = diagnostics(found.document)
+    assert (reported.code, reported.severity) == ("broken-crd", types.DiagnosticSeverity.Warning)
+    assert reported.range.start.line == found.position.line
     ((_, silenced),) = check_code_actions(found, "Silence broken-crd here with a comment")
     assert diagnostics(silenced) == []
 
 
 def test_a_deprecated_kind_is_struck_through() -> None:
     found = fixture(rgd("- id: a\n  template:\n    apiVersion: v1\n    kind: Endpoints\n    metadata: {name: a}"))
-    (told,) = diagnostics(found.document)
-    assert told.tags == [types.DiagnosticTag.Deprecated]
+    (reported,) = diagnostics(found.document)
+    assert reported.tags == [types.DiagnosticTag.Deprecated]
 
 
 def test_broken_yaml_cannot_be_silenced() -> None:
     found = fixture(rgd("- id: 'a$0"))
-    assert {told.code for told in diagnostics(found.document)} >= {"yaml-syntax"}
+    assert {reported.code for reported in diagnostics(found.document)} >= {"yaml-syntax"}
     everything = types.Range(types.Position(0, 0), types.Position(99, 0))
     assert not [each for each in code_actions(found.document, everything) if "yaml-syntax" in each.title]
 

@@ -139,7 +139,7 @@ def test_macro_variables_come_first() -> None:
     assert labels("${schema.spec.zones.map(item_zone, it$0")[0] == "item_zone"
 
 
-def test_variables_tell_their_types() -> None:
+def test_variables_show_their_types() -> None:
     assert item_at("${schema.spec.sizes.map(s, $0", "s").detail == "App.spec.sizes[], macro variable"
     assert item_at("${$0}", "zone", "$POLICY").detail == "string, iterator over ${schema.spec.zones}"
 

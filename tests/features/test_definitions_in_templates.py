@@ -172,7 +172,7 @@ def test_accepted_keys_begin_what_they_need() -> None:
     assert "spec:\n                      type: object\n" in accepted(definition("properties:\n  $0"), "spec")
 
 
-def test_hover_tells_what_a_keyword_means() -> None:
+def test_hover_says_what_a_keyword_means() -> None:
     check_hover(
         fixture(field("type: array\nx-kubernetes-list-$0type: set")), "server-side apply", "CustomResourceDefinition"
     )

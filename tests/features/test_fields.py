@@ -261,7 +261,7 @@ def test_the_status_of_an_object_leads_to_that_of_its_definition(workspace: AllD
         ("expe", "**expect**: `object`"),
     ],
 )
-def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments, after: str, text: str) -> None:
+def test_a_test_file_says_what_the_definition_declares(workspace: AllDocuments, after: str, text: str) -> None:
     found = hover(cursor_in(workspace, "app.test.yaml", after))
     assert found
     assert isinstance(found.contents, MarkupContent)

@@ -54,7 +54,7 @@ def at(old: str, new: str) -> Fixture:
 
 
 @pytest.mark.parametrize(("old", "new"), [("${config.", "${con$0fig."), ("id: config", "id: c$0onfig")])
-def test_a_resource_tells_its_kind_name_and_place_in_the_graph(old: str, new: str) -> None:
+def test_a_resource_shows_its_kind_name_and_place_in_the_graph(old: str, new: str) -> None:
     lines = check_hover(at(old, new), about="config").split("\n")
     assert lines[0] == "**config**: resource"
     assert lines[2] == "- kind: `ConfigMap` (`v1`)"
@@ -111,7 +111,7 @@ def test_the_overload_that_fits_comes_first() -> None:
     assert text.endswith("Here it gives `int`.")
 
 
-def test_a_macro_tells_what_it_gives() -> None:
+def test_a_macro_says_what_it_gives() -> None:
     assert check_hover(at(".map(", ".m$0ap(")).endswith("Here it gives `list(string)`.")
 
 
@@ -194,7 +194,7 @@ ROLE = """
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "reported"),
     [
         ("ackResourceMetadata.ar$0n", "Set by the controller; expect it once the Role is synced."),
         ("ackResource$0Metadata.arn", "Set by the controller; expect it once the Role is synced."),
@@ -203,13 +203,13 @@ ROLE = """
         ("thing.status.i$0d", "Set by the controller."),
     ],
 )
-def test_a_field_of_a_status_tells_when_it_is_there(place: str, told: str) -> None:
+def test_a_field_of_a_status_says_when_it_is_there(place: str, reported: str) -> None:
     source = rgd(ROLE)
     assert source.count(place.replace("$0", "")) == 1
-    assert check_hover(fixture(source.replace(place.replace("$0", ""), place))).endswith(told)
+    assert check_hover(fixture(source.replace(place.replace("$0", ""), place))).endswith(reported)
 
 
-def test_what_no_controller_sets_tells_nothing_of_one() -> None:
+def test_what_no_controller_sets_says_nothing_of_one() -> None:
     source = rgd(ROLE).replace("thing.metadata.name", "thing.metadata.na$0me")
     assert "controller" not in check_hover(fixture(source))
 

@@ -80,6 +80,6 @@ def test_only_the_range_is_looked_at() -> None:
     check_inlay_hints(found, [], settings=InlayHintSettings(), wanted=start)
 
 
-def test_types_are_told_as_types() -> None:
+def test_types_are_shown_as_types() -> None:
     hints = inlay_hints(example().document, EVERYTHING, InlayHintSettings())
     assert {hint.kind for hint in hints} == {types.InlayHintKind.Type}

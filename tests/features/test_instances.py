@@ -148,7 +148,7 @@ def test_instances_beside_definitions(kinds: WorkspaceSchemas) -> None:
     )
 
 
-def test_values_and_keys_tell_what_the_definition_says(kinds: WorkspaceSchemas) -> None:
+def test_values_and_keys_say_what_the_definition_says(kinds: WorkspaceSchemas) -> None:
     for place in ("repl$0icas: 4", "replicas: $04"):
         check_hover(
             fixture(HEAD + f"spec:\n  {place}\n", kinds.index),
@@ -290,13 +290,13 @@ def test_of_several_definitions_the_chosen_one_is_named(tmp_path: Path, files: d
     ]
 
 
-def test_what_only_the_order_of_paths_tells_is_no_error(tmp_path: Path) -> None:
+def test_what_only_the_order_of_paths_shows_is_no_error(tmp_path: Path) -> None:
     found = shown_in(tmp_path, "x.yaml", APP_FILES, HEAD + "spec: {name: y, mode: medium, replicas: 0}\n")
     assert found[0][1].endswith("this is checked by a/app.yaml, the first by its path")
-    told = {severity: message for severity, message, _ in found[1:]}
-    assert "medium" in told["error"]
-    assert "another definition" not in told["error"]
-    assert told["information"].endswith("greater than or equal to 1 (by a/app.yaml; another definition allows it)")
+    reported = {severity: message for severity, message, _ in found[1:]}
+    assert "medium" in reported["error"]
+    assert "another definition" not in reported["error"]
+    assert reported["information"].endswith("greater than or equal to 1 (by a/app.yaml; another definition allows it)")
 
 
 def test_the_definition_in_the_same_file_counts(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_the_definition_in_the_same_file_counts(tmp_path: Path) -> None:
     ]
 
 
-def test_definitions_with_the_same_fields_are_not_told_apart(tmp_path: Path) -> None:
+def test_definitions_with_the_same_fields_are_not_distinguished(tmp_path: Path) -> None:
     files = {"a/app.yaml": DEFINITION, "b/app.yaml": DEFINITION.replace("name: app}", "name: other}")}
     assert shown_in(tmp_path, "b/x.yaml", files, HEAD + "spec: {name: x}\n") == []
 
@@ -323,12 +323,12 @@ def test_of_several_definitions_in_one_file_the_first_counts(tmp_path: Path) -> 
             {"app.yaml": text, name: source if name == "x.yaml" else f"{source}spec: {{}}\n"},
             f"{source}spec: {{name: a, count: 2}}\n",
         )
-        told = [(severity, message) for severity, message, _ in found if severity != "hint"]
+        reported = [(severity, message) for severity, message, _ in found if severity != "hint"]
         declared = f"2 definitions declare App; this is checked by {tmp_path.name}/app.yaml, the first in the file"
         twice = "'app' declares this kind, too; kro gives it to one and refuses the other"
         taken = [("warning", twice)] if name == "app.yaml" else []
         expected = [*taken, ("information", declared), ("warning", "unknown field 'count'; the API server drops it")]
-        assert told == expected
+        assert reported == expected
 
 
 def test_a_definition_replaces_one_of_the_same_name_before_it(tmp_path: Path) -> None:

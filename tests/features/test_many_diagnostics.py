@@ -20,7 +20,7 @@ def test_as_many_as_can_be_shown_are_shown() -> None:
     assert not any("more" in message for message in messages)
 
 
-def test_of_more_the_number_is_told() -> None:
+def test_of_more_the_number_is_reported() -> None:
     messages = shown(MOST_SHOWN + 1234)
     assert len(messages) == MOST_SHOWN + 1
     assert messages[-1] == "and 1,234 more; `kro-ls check` lists them all"

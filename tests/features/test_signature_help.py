@@ -90,7 +90,7 @@ def test_signatures_are_documented() -> None:
     assert "Example" in documentation.value
 
 
-def test_parameters_are_told_by_offsets_to_clients_that_take_them() -> None:
+def test_parameters_are_given_as_offsets_to_clients_that_take_them() -> None:
     answer = signature_help(at("${[1].exists($0").cursor, label_offsets=True)
     assert answer is not None
     signature = answer.signatures[0]

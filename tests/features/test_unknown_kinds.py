@@ -86,7 +86,7 @@ def test_their_values_are_offered(typed: str, expected: list[str]) -> None:
     assert found == expected
 
 
-def test_the_detail_tells_where_they_come_from() -> None:
+def test_the_detail_says_where_they_come_from() -> None:
     items = completed(fixture(of_bucket("spec:\n  $0")))
     assert {each.detail for each in items.values()} == {
         f"{kind}, written in this workspace" for kind in ("string", "boolean", "any", "[]object", "object")

@@ -120,7 +120,7 @@ def test_what_uses_a_macros_variable_has_the_value_of_the_macro() -> None:
     assert json.loads(shown.partition("```json\n")[2].removesuffix("```")) == ["a1", "b1"]
 
 
-def test_hover_tells_of_the_schema_and_then_the_value() -> None:
+def test_hover_shows_the_schema_and_then_the_value() -> None:
     found = with_cursor("replicas: ${web.status.replicas")
     plain = check_hover(found, about="replicas")
     assert check_hover(found, about="replicas", preview=preview_of(found)) == f"{plain}\n\n---\n\n{as_json(2)}"
@@ -182,7 +182,7 @@ def test_inlay_hints_show_values() -> None:
     }
 
 
-def test_inlay_hints_are_short_and_tell_of_missing_values() -> None:
+def test_inlay_hints_are_short_and_show_missing_values() -> None:
     long = hints(INSTANCE.replace("[a, b]", f"[{'a' * 100}]"))
     assert len(long["- zone: ${schema.spec.zones}"]) == len("= ") + 40
     assert long['nodeName: ${schema.spec.zones.map(z, z + "1")[1]}'] == "= no value"
@@ -209,7 +209,7 @@ def titles(instance: str = INSTANCE, more: str = "") -> dict[str, str]:
     return shown
 
 
-def test_lenses_tell_what_becomes_of_each_resource() -> None:
+def test_lenses_say_what_becomes_of_each_resource() -> None:
     assert titles() == {
         "apiVersion: kro.run/v1alpha1": "Preview with shop.yaml · ACTIVE",
         "- id: web": "1 object · ready",

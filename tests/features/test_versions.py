@@ -58,7 +58,7 @@ def test_what_a_version_lacks_is_not_offered(source: str, name: str, first: str)
     assert name not in offered(source, before)
 
 
-def test_hover_tells_since_when_something_is_there() -> None:
+def test_hover_shows_since_when_something_is_there() -> None:
     check_hover(fixture(FIELD.replace("$0", "sc$0ope: Cluster")), "since kro 0.9.0")
     check_hover(fixture(rgd(CONFIG.replace("VALUE", "'${string(hash.m$0d5(\"a\"))}'"))), "Since kro 0.9.1.")
     check_hover(fixture(rgd(spec='{a: "[]string | list$0Type=set"}')), "since kro 0.9.2")

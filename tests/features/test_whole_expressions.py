@@ -120,7 +120,7 @@ def test_the_field_of_a_resource_that_the_key_names() -> None:
         ("image", "${schema.spec.image}"),
     ],
 )
-def test_a_status_tells_of_resources_before_it_repeats_the_instance(key: str, first: str) -> None:
+def test_a_status_shows_resources_before_it_repeats_the_instance(key: str, first: str) -> None:
     assert next(iter(offered(at("${schema.spec.replicas}", "$REPLICAS", status=f"{key}: $0")))) == first
 
 
@@ -152,7 +152,7 @@ def test_a_resource_that_needs_this_one_is_not_offered() -> None:
         ),
     ],
 )
-def test_what_tells_that_a_kind_is_ready(value: str, label: str, line: str) -> None:
+def test_what_shows_that_a_kind_is_ready(value: str, label: str, line: str) -> None:
     assert offered(at(value, "$READY"))[label] == line
 
 

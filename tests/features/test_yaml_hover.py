@@ -51,21 +51,21 @@ def hovered(source: str) -> tuple[str, str]:
         ("resources", ["`[]object`", "The resources of an instance"]),
     ],
 )
-def test_a_key_tells_its_type_and_description(key: str, parts: list[str]) -> None:
+def test_a_key_shows_its_type_and_description(key: str, parts: list[str]) -> None:
     text, about = hovered(rgd(TEMPLATE).replace(f"{key}:", f"$0{key}:", 1))
     assert about == key
     for part in parts:
         assert part in text
 
 
-def test_own_fields_tell_default_and_enum() -> None:
+def test_own_fields_show_default_and_enum() -> None:
     text, _ = hovered(rgd(TEMPLATE).replace("    kind: App", "    kind: App\n    sc$0ope: Cluster", 1))
     assert 'default: `"Namespaced"`' in text
     assert 'one of: `"Namespaced"`, `"Cluster"`' in text
 
 
 @pytest.mark.parametrize("value", ["apps/v1", "Deployment"])
-def test_a_kind_tells_where_it_comes_from(value: str) -> None:
+def test_a_kind_says_where_it_comes_from(value: str) -> None:
     text, about = hovered(rgd(TEMPLATE).replace(value, f"{value[:2]}$0{value[2:]}", 1))
     assert about == value
     for part in ("**Deployment** (`apps/v1`)", "scope: Namespaced", "plural: `deployments`", "stability: stable"):
@@ -85,14 +85,14 @@ def test_a_deprecated_kind_says_so() -> None:
         ("strategy: {type: Recr$0eate}", "Recreate", 'Can be "Recreate"'),
     ],
 )
-def test_a_value_tells_what_its_field_takes(line: str, value: str, part: str) -> None:
+def test_a_value_says_what_its_field_takes(line: str, value: str, part: str) -> None:
     text, about = hovered(rgd(TEMPLATE).replace("replicas: 1", line))
     assert about == value
     assert part in text
 
 
 @pytest.mark.parametrize(("value", "more"), [("Clu$0ster", ""), ("Glo$0bal", "`Global` is not one of these.")])
-def test_a_value_of_an_enum_tells_the_others(value: str, more: str) -> None:
+def test_a_value_of_an_enum_shows_the_others(value: str, more: str) -> None:
     text, _ = hovered(rgd(TEMPLATE).replace("    kind: App", f"    kind: App\n    scope: {value}", 1))
     assert 'one of: `"Namespaced"`, `"Cluster"`' in text
     assert text.endswith(more)
@@ -111,31 +111,31 @@ def test_a_value_of_an_enum_tells_the_others(value: str, more: str) -> None:
         ("apps$0/v1", "Deployments", ["Kinds: `ControllerRevision`", "`StatefulSet`"]),
     ],
 )
-def test_an_unknown_kind_tells_what_to_do(api_version: str, kind: str, parts: list[str]) -> None:
+def test_an_unknown_kind_says_what_to_do(api_version: str, kind: str, parts: list[str]) -> None:
     text, _ = hovered(rgd(f"- id: a\n  template:\n    apiVersion: {api_version}\n    kind: {kind}"))
     for part in parts:
         assert part in text
 
 
-def test_a_key_of_the_status_tells_the_type_of_its_expression() -> None:
+def test_a_key_of_the_status_shows_the_type_of_its_expression() -> None:
     found = fixture(rgd(TEMPLATE, status="na$0me: ${schema.metadata.name + 'x'}"))
     check_hover(found, "**name**: `string`, field of the status", "schema.metadata.name + 'x'", about="name")
 
 
 @pytest.mark.parametrize(
-    ("field", "told"),
+    ("field", "reported"),
     [
         ("selec$0tor: {}", "Cannot be changed after creation.\n\n"),
         ("selector: {match$0Labels: {}}", "Cannot be changed after creation, as all of `spec.selector`."),
     ],
 )
-def test_a_field_that_the_api_server_keeps_as_it_is(field: str, told: str) -> None:
+def test_a_field_that_the_api_server_keeps_as_it_is(field: str, reported: str) -> None:
     text, _ = hovered(rgd(TEMPLATE).replace("selector: {}", field))
-    assert told in text
+    assert reported in text
 
 
 @pytest.mark.parametrize("line", ["unk$0nown: 1", "unknown: $01", "replicas: $0"])
-def test_unknown_fields_tell_nothing(line: str) -> None:
+def test_unknown_fields_have_no_hover(line: str) -> None:
     assert hovered(rgd(TEMPLATE).replace("replicas: 1", line)) == ("", "")
 
 

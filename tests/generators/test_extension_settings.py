@@ -32,7 +32,7 @@ def test_a_default_changes_nothing(name: str, schema: dict[str, object]) -> None
     assert read_settings(nested(name, schema["default"]), CODES) == read_settings({}, CODES)
 
 
-def test_the_readme_tells_of_them() -> None:
+def test_the_readme_mentions_them() -> None:
     table = re.findall(r"^\| (`kro\..*?) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(name for cell in table for name in re.findall(r"`([\w.]+)`", cell)) == sorted(settings())
 

@@ -11,7 +11,7 @@ OF_THEIR_OWN = ("ormatting", "full", "delta", "range")
 """Endings of methods whose providers have other names."""
 
 
-def test_each_method_is_told_of_and_no_other() -> None:
+def test_each_method_is_mentioned_and_no_other() -> None:
     assert set(registered()) == set(WORDS)
 
 

@@ -176,7 +176,7 @@ def write_program(path: Path, command: str) -> None:
     path.chmod(0o755)
 
 
-def test_the_person_at_the_terminal_is_told(views: Path) -> None:
+def test_the_person_at_the_terminal_is_notified(views: Path) -> None:
     """Though pip hides what a build writes to its output."""
     build = f"""
 import pathlib, runpy, types

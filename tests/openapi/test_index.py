@@ -163,7 +163,7 @@ def test_the_schema_of_resource_graph_definitions(index: SchemaIndex) -> None:
     assert schema.field(("spec", "schema", "validation")) is None
 
 
-def test_what_was_similar_is_told_though_another_thread_empties_the_table() -> None:
+def test_what_was_similar_is_reported_though_another_thread_empties_the_table() -> None:
     class Emptied(dict[Any, Any]):
         def __setitem__(self, key: Any, value: Any) -> None:
             self.clear()

@@ -99,7 +99,7 @@ def test_damage_raises_nothing_and_other_faults_are_still_found(path: tuple[obje
     ("keyword", "damage"),
     [("properties", "string"), ("type", 5), ("type", [1]), ("anyOf", ["x"]), ("required", "size"), ("items", "x")],
 )
-def test_damage_is_told_at_the_definition_and_nowhere_else(keyword: str, damage: object) -> None:
+def test_damage_is_reported_at_the_definition_and_nowhere_else(keyword: str, damage: object) -> None:
     crd = definition({**SPEC, keyword: damage})
     assert crd_problems(crd)
     assert diagnosed(crd) <= diagnosed(definition(SPEC))

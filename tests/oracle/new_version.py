@@ -119,11 +119,11 @@ def _add_rows(root: Path, name: str) -> None:
 def _name_release(root: Path, before: str, name: str) -> None:
     for path in (root / "README.md", *(root / "docs").glob("*.md")):
         text = path.read_text(encoding="utf-8")
-        told = re.sub(rf"{_TOLD}{re.escape(before)}(?=\.?\W)", rf"\g<1>{name}", text)
+        reported = re.sub(rf"{_TOLD}{re.escape(before)}(?=\.?\W)", rf"\g<1>{name}", text)
         for row in (name, name.removesuffix(".0")):
-            told = told.replace(f"| {row} (to come) |", f"| {row} |")
-        if told != text:
-            path.write_text(told, encoding="utf-8")
+            reported = reported.replace(f"| {row} (to come) |", f"| {row} |")
+        if reported != text:
+            path.write_text(reported, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ def graph(code: VSCode) -> None:
 
 def wait_for_lenses(code: VSCode) -> None:
     """Wait until each lens shows what becomes of its resource."""
-    told = f"{LENSES}.every((text) => text && text !== 'Preview')"
-    code.browser.wait(f"{LENSES}.length > 2 && {told}", "the lenses")
+    are_shown = f"{LENSES}.every((text) => text && text !== 'Preview')"
+    code.browser.wait(f"{LENSES}.length > 2 && {are_shown}", "the lenses")
 
 
 def show_preview(code: VSCode) -> None:

@@ -50,7 +50,7 @@ def test_a_resource_stands_in_the_pass_in_which_the_preview_creates_it(resources
     assert created == {id_: number for id_, number in passes.items() if id_ not in external}
 
 
-def test_of_a_document_the_lines_are_told_that_read_something() -> None:
+def test_of_a_document_the_lines_are_reported_that_read_something() -> None:
     document = '"{\\n  a: ${bucket.metadata.name}/*,\\n  b: 1,\\n  c: ${bucket.metadata.uid}\\n}\\n"'
     rgd = definition(config_map("bucket", "b") + config_map("policy", "p", data=f"{{d: {document}}}"))
     policy = view(rgd).resources[-1]

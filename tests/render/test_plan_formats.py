@@ -53,7 +53,7 @@ def test_what_fails_comes_first_and_what_is_quiet_is_left_out() -> None:
     ]
 
 
-def test_the_order_is_told_where_kro_needs_several_passes() -> None:
+def test_the_order_is_reported_where_kro_needs_several_passes() -> None:
     assert order_text(instance("a", change(), change(node="b"))) == ""
     assert order_text(instance("a", change(), change(node="b"), change(node="c", step=3))) == "web and b, then c"
 

@@ -40,8 +40,8 @@ resources:
 
 def results(field: str) -> dict[str, str]:
     document = Document("file:///rgd.yaml", 1, Text(DEFINITION))
-    told = [each for each in document.diagnosis.diagnostics if each.message.startswith(f"'{field}' is optional")]
-    return {fix.title: edited(DEFINITION, fix.replacements) for fix in fixes(document, told[0])}
+    reported = [each for each in document.diagnosis.diagnostics if each.message.startswith(f"'{field}' is optional")]
+    return {fix.title: edited(DEFINITION, fix.replacements) for fix in fixes(document, reported[0])}
 
 
 def test_the_declaration_comes_first() -> None:

@@ -313,7 +313,7 @@ def test_a_boolean_of_yaml_as_a_name() -> None:
     check_first(definition("${schema.spec.on}"), 'Quote the name where it is declared: "on"', '"on": string')
 
 
-def test_a_field_of_a_collection_is_told_how_to_read_it() -> None:
+def test_the_message_says_how_to_read_a_field_of_a_collection() -> None:
     (error,) = errors(document(definition("${many.metadata.name}")))
     assert error.message == "'metadata' cannot be read of a collection; write 'many.map(x, x.metadata.name)'"
 

@@ -261,7 +261,7 @@ def test_a_source_that_refuses_the_text_says_nothing_of_its_meaning() -> None:
     assert upgrade(Document("", None, text), source=parse_version("0.7.1")).steps
 
 
-def test_a_schema_that_changes_is_told() -> None:
+def test_a_schema_that_changes_is_reported() -> None:
     """As by a fix that keeps no meaning: here the old text and the new one are compared directly."""
     before, after = (
         diagnose_text(Text(rgd_around(f"{SCHEMA}  spec: {{a: 'string | default={value}', b: '[]integer'}}\n"))).analysis

@@ -60,7 +60,7 @@ def kinds(choice: str = "warn") -> SchemaIndex:
     return schema_index(kubernetes(), (), (pack,))
 
 
-def told(diagnosis: Diagnosis) -> list[tuple[int, str, str, bool]]:
+def shown(diagnosis: Diagnosis) -> list[tuple[int, str, str, bool]]:
     lines = [diagnosis.analysis.text.position(each.span.start).line + 1 for each in diagnosis.diagnostics]
     found = zip(lines, diagnosis.diagnostics, strict=True)
     rows = [(line, each.code, each.severity.value, each.is_doubtful) for line, each in found]
@@ -92,7 +92,7 @@ def test_what_rests_on_the_pack_is_no_error(
     choice: str, api_version: str, expected: list[tuple[int, str, str, bool]]
 ) -> None:
     source = SOURCE.replace("example.com/v1", api_version)
-    assert told(diagnose_text(Text(source), schemas=kinds(choice))) == sorted([*ALWAYS, *expected])
+    assert shown(diagnose_text(Text(source), schemas=kinds(choice))) == sorted([*ALWAYS, *expected])
 
 
 def test_a_message_says_where_the_kind_comes_from() -> None:
@@ -102,7 +102,7 @@ def test_a_message_says_where_the_kind_comes_from() -> None:
 
 
 def test_kinds_that_are_turned_off_are_unknown() -> None:
-    found = told(diagnose_text(Text(SOURCE), schemas=kinds("off")))
+    found = shown(diagnose_text(Text(SOURCE), schemas=kinds("off")))
     assert found == sorted([*ALWAYS, (16, "unknown-kind", "hint", False)])
 
 
@@ -113,10 +113,10 @@ def test_a_definition_of_the_workspace_leaves_no_doubt() -> None:
     own = CrdSource([("role.yaml", role)], kubernetes().definition(OBJECT_META))
     general = pack_of(record(definition("Role", version("v1", "other"), version("v2", "other"))))
     index = schema_index(kubernetes(), (own,), (general,))
-    assert told(diagnose_text(Text(SOURCE), schemas=index)) == sorted([*ALWAYS, *of_pack("error", is_doubtful=False)])
+    assert shown(diagnose_text(Text(SOURCE), schemas=index)) == sorted([*ALWAYS, *of_pack("error", is_doubtful=False)])
     # The workspace says which versions there are.
     newer = SOURCE.replace("example.com/v1", "example.com/v2")
-    assert (16, "unknown-kind", "hint", False) in told(diagnose_text(Text(newer), schemas=index))
+    assert (16, "unknown-kind", "hint", False) in shown(diagnose_text(Text(newer), schemas=index))
 
 
 @pytest.mark.parametrize(

@@ -44,14 +44,14 @@ def _line(number: int) -> int:
     return _HEAD.count("\n") + 6 * number + 5
 
 
-def test_the_first_screen_is_told_first() -> None:
+def test_the_first_screen_is_reported_first() -> None:
     text = _large({3: "${config2.metadata.nothing}", 80: "${config2.metadata.nothing}"})
     first, last = _codes(text)
     assert first == [("undefined-field", _line(3))]
     assert last == [("undefined-field", _line(3)), ("undefined-field", _line(80))]
 
 
-def test_what_may_be_declared_further_down_is_not_told_first() -> None:
+def test_what_may_be_declared_further_down_is_not_reported_first() -> None:
     first, last = _codes(_large({3: "${config90.metadata.name}", 4: "${nowhere.metadata.name}"}))
     assert first == []
     assert last == [("unresolved-reference", _line(4))]

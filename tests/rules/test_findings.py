@@ -96,7 +96,7 @@ def _found(watching: _Watching, document: Document) -> tuple[list[str], list[str
 def test_only_expressions_that_read_a_changed_field_are_looked_at_again() -> None:
     watching = _Watching()
     before = Document("file:///a.yaml", 0, Text(rgd(_TWO, spec="{a: string, b: string}")), PositionEncoding.UTF16)
-    told = [
+    reported = [
         "schema.spec.a",
         "schema.spec.b",
         "schema.spec.a + schema.spec.b",
@@ -104,9 +104,9 @@ def test_only_expressions_that_read_a_changed_field_are_looked_at_again() -> Non
         "one.metadata.name",
         "schema.spec.b",
     ]
-    assert _found(watching, before) == (told, [*told[:3], "error in schema.spec.b + 1", *told[4:]])
+    assert _found(watching, before) == (reported, [*reported[:3], "error in schema.spec.b + 1", *reported[4:]])
     after = _edited(before, "a: string", "a: string | description=x")
-    assert _found(watching, after) == (told, ["schema.spec.a", "schema.spec.a + schema.spec.b"])
+    assert _found(watching, after) == (reported, ["schema.spec.a", "schema.spec.a + schema.spec.b"])
     other = _edited(after, "b: string", "b: integer")
     assert _found(watching, other) == (
         [

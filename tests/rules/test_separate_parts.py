@@ -85,7 +85,7 @@ schema:
     check("0.8.0", without_marks(once) + mark + config)
 
 
-def test_a_text_without_a_resource_is_told_of_once() -> None:
+def test_a_text_without_a_resource_is_reported_once() -> None:
     source = """\
 schema:
   apiVersion: v1

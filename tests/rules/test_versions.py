@@ -10,7 +10,7 @@ from tests.fixtures.diagnostics import check_fixed
 from tests.rules.version_settings import CONFIG, check, without_marks
 
 
-def test_a_new_field_is_told_at_its_key_and_breeds_nothing() -> None:
+def test_a_new_field_is_reported_at_its_key_and_breeds_nothing() -> None:
     source = """\
 resources:
   - id: configs
@@ -29,7 +29,7 @@ resources:
     check("0.7.1", found.replace("range(2)}\n", f"range(2)}}\n{range_mark}"))
 
 
-def test_new_functions_macros_and_forms_of_functions_are_told() -> None:
+def test_new_functions_macros_and_forms_of_functions_are_reported() -> None:
     source = (
         CONFIG
         + """\

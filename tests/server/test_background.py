@@ -77,7 +77,7 @@ async def test_what_is_cancelled_before_its_turn_is_not_begun() -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_failure_is_told() -> None:
+async def test_a_failure_is_reported() -> None:
     def fail(_: PreviewBudget) -> None:
         raise ValueError("no")
 

@@ -45,7 +45,7 @@ def offsets(supported: bool) -> Message:
     return {"textDocument": {"signatureHelp": information}}
 
 
-def test_the_handshake_tells_the_triggers() -> None:
+def test_the_handshake_shows_the_triggers() -> None:
     with Client() as client:
         capabilities = client.initialize()["capabilities"]
         assert capabilities["signatureHelpProvider"]["triggerCharacters"] == ["(", ","]
@@ -87,7 +87,7 @@ def test_inlay_hints_follow_the_settings() -> None:
         assert hints(client) == []
 
 
-def test_a_wrong_setting_of_inlay_hints_is_told() -> None:
+def test_a_wrong_setting_of_inlay_hints_is_reported() -> None:
     with Client() as client:
         client.initialize(initializationOptions={"inlayHints": {"statusTypes": "no"}})
         client.open(TEXT)

@@ -53,7 +53,7 @@ def test_manifests_may_be_a_file_of_the_workspace(tmp_path: Path) -> None:
         assert "is neither open nor a file in a folder" in client.answer_to(outside)["error"]["message"]
 
 
-def test_an_edit_that_is_refused_is_told() -> None:
+def test_an_edit_that_is_refused_is_reported() -> None:
     with Client() as client:
         client.initialize({})
         client.open(DEFINITION, URI)
@@ -86,7 +86,7 @@ def test_a_client_that_cannot_edit_is_told_so() -> None:
         ({"text": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"}, "creates already"),
     ],
 )
-def test_what_cannot_be_imported_is_told(arguments: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_imported_is_reported(arguments: dict[str, Any], message: str) -> None:
     with Client() as client:
         client.initialize({})
         client.open(DEFINITION, URI)

@@ -66,7 +66,7 @@ def test_little_memory_is_enough(text: str) -> None:
 
 
 @pytest.mark.usefixtures("in_little_memory")
-def test_what_does_not_fit_is_told_and_the_server_lives() -> None:
+def test_what_does_not_fit_is_reported_and_the_server_lives() -> None:
     with Client(started=True) as client:
         client.initialize()
         client.open(TEXT)

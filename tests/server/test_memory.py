@@ -24,5 +24,7 @@ gate.set()
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="another C library than glibc")
 @pytest.mark.parametrize(("first", "is_one"), [("use_one_heap", True), ("give_memory_back", False)])
 def test_threads_share_a_heap(first: str, is_one: bool) -> None:
-    told = subprocess.run([sys.executable, "-c", HEAPS.format(first=first)], capture_output=True, check=True, text=True)
-    assert (told.stdout.count("<heap nr=") == 1) is is_one
+    ended = subprocess.run(
+        [sys.executable, "-c", HEAPS.format(first=first)], capture_output=True, check=True, text=True
+    )
+    assert (ended.stdout.count("<heap nr=") == 1) is is_one

@@ -117,7 +117,7 @@ def test_a_failure_that_comes_later_is_contained_as_well(caplog: pytest.LogCaptu
     assert "m failed" in caplog.text
 
 
-def test_what_is_told_to_the_client_is_not_a_failure() -> None:
+def test_what_is_reported_to_the_client_is_not_a_failure() -> None:
     def answer(asked: object) -> None:
         raise JsonRpcInvalidParams("'x y' is not a name")
 

@@ -133,13 +133,13 @@ def _kinds(number: int) -> SchemaIndex:
 
 def _edited(document: Document, edits: list[tuple[int, int, str]]) -> Document:
     """Return the document after the edits as a client sends them; an edit within a line ending begins before it."""
-    text, told = document.text, []
+    text, reported = document.text, []
     for start, end, new in edits:
         first, last = (text.encoded_position(offset, document.encoding) for offset in (start, end))
-        told.append(Edit(new, (first.line, first.column), (last.line, last.column)))
+        reported.append(Edit(new, (first.line, first.column), (last.line, last.column)))
         begin, stop = (text.encoded_offset(at.line, at.column, document.encoding) for at in (first, last))
         text = Text(text.content[:begin] + new + text.content[max(begin, stop) :])
-    edited = document.edited((document.version or 0) + 1, tuple(told))
+    edited = document.edited((document.version or 0) + 1, tuple(reported))
     assert edited.text.content == text.content
     return edited
 

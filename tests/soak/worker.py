@@ -55,14 +55,14 @@ class Worker:
         for kind in self._kinds:
             SUBJECTS[kind].run(SUBJECTS[kind].make(Random(kind)))  # loads what is loaded once
         end = time.monotonic() + seconds
-        told = number = 0.0
+        reported = number = 0.0
         while time.monotonic() < end and os.getppid() == parent:
             for kind in self._kinds:
                 for place in range(SUBJECTS[kind].share):
                     self._attack(kind, f"{number:.0f}.{place}")
             number += 1
-            if time.monotonic() - told > _REPORT_SECONDS:
-                told = time.monotonic()
+            if time.monotonic() - reported > _REPORT_SECONDS:
+                reported = time.monotonic()
                 self._report()
         self._report()
 

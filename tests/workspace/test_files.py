@@ -96,7 +96,7 @@ def test_symbolic_links(tmp_path: Path) -> None:
     assert found(tmp_path) == ["real/a.yaml", "real/link.yaml"]
 
 
-def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_read_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "a.yaml", "secret/b.yaml")
     scandir = os.scandir
 
@@ -107,15 +107,15 @@ def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytes
         return scandir(folder)
 
     monkeypatch.setattr("kro_ls.workspace.files.os.scandir", refuse)
-    told: list[UnreadableFileError] = []
-    assert [path.name for path in yaml_files(tmp_path, told.append)] == ["a.yaml"]
-    assert [(error.path.name, error.reason) for error in told] == [("secret", "permission denied; make it readable")]
+    faults: list[UnreadableFileError] = []
+    assert [path.name for path in yaml_files(tmp_path, faults.append)] == ["a.yaml"]
+    assert [(error.path.name, error.reason) for error in faults] == [("secret", "permission denied; make it readable")]
 
 
-def test_a_missing_folder_is_told(tmp_path: Path) -> None:
-    told: list[UnreadableFileError] = []
-    assert list(yaml_files(tmp_path / "missing", told.append)) == []
-    assert "no such file" in str(told[0])
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
+    faults: list[UnreadableFileError] = []
+    assert list(yaml_files(tmp_path / "missing", faults.append)) == []
+    assert "no such file" in str(faults[0])
     assert list(yaml_files(tmp_path / "missing")) == []
 
 

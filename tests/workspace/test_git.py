@@ -182,7 +182,7 @@ def remove(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("lacking", ["HEAD:app.yaml", "HEAD^{tree}", "HEAD"])
-def test_what_is_missing_is_told(repo: Path, lacking: str) -> None:
+def test_what_is_missing_is_reported(repo: Path, lacking: str) -> None:
     remove(repo, git(repo, "rev-parse", lacking))
     with pytest.raises(
         GitError, match=r"does not have what app\.yaml holds in HEAD|not a tree|knows no commit|bad|unable"
@@ -190,7 +190,7 @@ def test_what_is_missing_is_told(repo: Path, lacking: str) -> None:
         found(repo)
 
 
-def test_a_damaged_object_is_told(repo: Path) -> None:
+def test_a_damaged_object_is_reported(repo: Path) -> None:
     name = git(repo, "rev-parse", "HEAD:app.yaml")
     path = repo / ".git/objects" / name[:2] / name[2:]
     path.chmod(0o644)
@@ -199,7 +199,7 @@ def test_a_damaged_object_is_told(repo: Path) -> None:
         found(repo)
 
 
-def test_a_folder_in_the_place_of_a_file_is_told(repo: Path) -> None:
+def test_a_folder_in_the_place_of_a_file_is_reported(repo: Path) -> None:
     tree = git(repo, "rev-parse", "HEAD^{tree}")
     root = git(repo, "mktree", stdin=f"040000 tree {tree}\tsub\n".encode())
     raw = b"100644 odd.yaml\0" + bytes.fromhex(root)

@@ -113,7 +113,7 @@ def test_a_comment_in_the_definition_changes_nothing() -> None:
     assert plan_of_edit(("  resources:\n", "  resources: # all of them\n")).is_quiet
 
 
-def test_a_changed_field_is_told_with_both_values() -> None:
+def test_a_changed_field_is_reported_with_both_values() -> None:
     plan = plan_of_edit(("nginx:1.27", "nginx:1.28"))
     (change,) = plan.objects
     assert (change.action, change.node, change.name) == (Action.CHANGE, "web", "Deployment team/one")
@@ -201,7 +201,7 @@ def test_a_field_that_a_manifest_drops_gets_the_new_default() -> None:
     assert actions(plan) == [("change", "ConfigMap team/one"), ("change", "Deployment team/one")]
 
 
-def test_an_immutable_field_is_told_in_the_words_of_the_api_server() -> None:
+def test_an_immutable_field_is_reported_in_the_words_of_the_api_server() -> None:
     plan = plan_of_edit(("matchLabels: {app", "matchLabels: {tier: web, app"))
     (blocked,) = plan.objects
     assert blocked.action is Action.BLOCKED
@@ -234,7 +234,7 @@ def test_an_object_that_is_invalid_is_refused() -> None:
     assert "`selector` does not match template `labels`" in trouble.text
 
 
-def test_an_instance_that_the_new_schema_refuses_is_told_and_goes_on() -> None:
+def test_an_instance_that_the_new_schema_refuses_is_reported_and_goes_on() -> None:
     allowed = (
         "metadata: {name: shop}",
         "metadata: {name: shop, annotations: {kro.run/allow-breaking-changes: 'true'}}",
@@ -269,7 +269,7 @@ def test_an_instance_that_waits_does_not_fail() -> None:
     assert (plan.after, plan.fails) == ("IN_PROGRESS", False)
 
 
-def test_an_error_is_told_with_what_kro_says() -> None:
+def test_an_error_is_reported_with_what_kro_says() -> None:
     plan = plan_of_edit(("${string(schema.spec.replicas)}", "${string(schema.spec.replicas / 0)}"))
     (trouble,) = plan.troubles
     assert (trouble.kind, trouble.is_new, plan.after) == (TroubleKind.ERROR, True, "ERROR")

@@ -7,7 +7,7 @@ from kro_ls.workspace.program_lines import LineMap, line_map, program_of
 from kro_ls.yaml_positions.text import Text
 
 
-def test_a_map_tells_the_lines_of_the_program() -> None:
+def test_a_map_shows_the_lines_of_the_program() -> None:
     made = LineMap.made([("app.py", 3), ("app.py", 3), None, ("lib.py", 7), ("app.py", 4)])
 
     text = Text(f"a\nb\n\nc\nd\n{made.comment}\n")
@@ -29,7 +29,7 @@ def test_a_text_that_was_changed_by_hand_or_a_broken_map_has_none() -> None:
     assert LineMap(("app.py",), ((2, 0, 1),), 2).place(1) is None
 
 
-def test_diagnostics_of_a_generated_text_tell_the_line_of_python() -> None:
+def test_diagnostics_of_a_generated_text_show_the_line_of_python() -> None:
     lines = [
         "apiVersion: kro.run/v1alpha1",
         "kind: ResourceGraphDefinition",

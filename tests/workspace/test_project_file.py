@@ -47,7 +47,7 @@ def test_without_a_file_or_a_version_nothing_is_said(tmp_path: Path) -> None:
         (f"version: 0.9\ncrds: [{'a*, ' * 51}]\n", "line 2: 51 items are too many; at most 50 are allowed"),
     ],
 )
-def test_what_cannot_be_used_is_told(tmp_path: Path, written: str, message: str) -> None:
+def test_what_cannot_be_used_is_reported(tmp_path: Path, written: str, message: str) -> None:
     (tmp_path / PROJECT_FILE).write_text(written)
     with pytest.raises(UnreadableFileError, match=message):
         kro_version(tmp_path / "app.yaml")

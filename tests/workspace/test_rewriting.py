@@ -234,6 +234,6 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["pipe"]
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnwritableFileError, match="no such file or directory"):
         write(tmp_path / "none" / "report.xml", "a")

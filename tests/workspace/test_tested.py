@@ -139,7 +139,7 @@ def test_what_is_right_shows_nothing(source: str) -> None:
     assert faults(HEAD + source) == []
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     source = "    expct: {}\n    expect: {stat: ACTIVE, nodes: {ingres: redy}, objets: {}}\n"
     assert sorted(text for text, _ in faults(HEAD + source)) == ["expct", "ingres", "objets", "stat"]
 
@@ -294,7 +294,7 @@ def test_tests_are_run_with_the_kinds_that_their_file_names(shop: Path) -> None:
     assert found[0] == "kro refuses this: 1 error"
 
 
-def test_kinds_that_cannot_be_read_are_told_of_where_they_are_named(shop: Path) -> None:
+def test_kinds_that_cannot_be_read_are_reported_where_they_are_named(shop: Path) -> None:
     tests = "definition: thing.yaml\ncrds: [crds, gone, ../elsewhere]\ntests: []\n"
     assert faults_on_disk(shop, tests) == [
         "there is no such file or folder",
@@ -320,7 +320,7 @@ def test_a_snapshot_is_compared_and_never_written(shop: Path) -> None:
     ]
 
 
-def test_a_test_that_costs_too_much_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_that_costs_too_much_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.STEPS", 8_100)  # two nodes, and a few steps
     assert faults(HEAD + "    expect: {state: ERROR}\n", with_failures=True) == []
 

@@ -58,7 +58,7 @@ def test_what_stands_left_of_a_column(line_end: str) -> None:
     }
 
 
-def test_what_stands_further_down_is_not_told() -> None:
+def test_what_stands_further_down_is_not_reported() -> None:
     assert plain(outline(TEXT.encode(), 1)) == {"kind": "Thing", "metadata": "?", "spec": "?"}
 
 
@@ -67,7 +67,7 @@ def test_an_expression_is_an_item() -> None:
     assert plain(outline(text.encode(), 9)) == {"a": ["?", "?"], "f": "g"}
 
 
-def test_items_tell_their_lines() -> None:
+def test_items_show_their_lines() -> None:
     text = "a:\n- b: c\n  d: e\n- f\ng: h\n"
     root = outline(text.encode(), 9)
     assert root is not None

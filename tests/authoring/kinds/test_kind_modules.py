@@ -117,7 +117,7 @@ def test_a_wrong_field_inside_a_kind() -> None:
         ({"selector": {"matchLabels": {"any": "thing"}, "matchLabel": {}}}, "has no field 'matchLabel'"),
     ],
 )
-def test_a_wrong_field_is_told_where_a_resource_is_made(spec: dict[str, Any], message: str) -> None:
+def test_a_wrong_field_is_reported_where_a_resource_is_made(spec: dict[str, Any], message: str) -> None:
     with pytest.raises(UnknownFieldError, match=message):
         composed(lambda: module("apps.v1").Deployment(metadata={"name": "web"}, spec=spec))
 

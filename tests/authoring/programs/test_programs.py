@@ -129,20 +129,20 @@ def test_a_right_program_becomes_a_definition(path: Path, project: Path, monkeyp
 def test_a_wrong_program_raises_or_is_found(path: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also without a type checker, except that a status has whatever type its values have."""
     ((line, raised),) = marks(path)
-    told: Exception | None = None
+    reported: Exception | None = None
     findings: list[str] = []
     try:
         _, findings = checked(path, project, monkeypatch)
     except (CompositionError, ImportError, AttributeError) as error:
-        told = error
-    if told is None:
+        reported = error
+    if reported is None:
         assert not raised
         assert findings or path.stem == "wrong_status"
         return
-    frame = [frame for frame in traceback.extract_tb(told.__traceback__) if Path(frame.filename) == path][-1]
+    frame = [frame for frame in traceback.extract_tb(reported.__traceback__) if Path(frame.filename) == path][-1]
     assert frame.lineno is not None
     assert frame.lineno <= line <= (frame.end_lineno or frame.lineno)
-    assert raised in ("", type(told).__name__)
+    assert raised in ("", type(reported).__name__)
 
 
 def checked(path: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, list[str]]:

@@ -180,7 +180,7 @@ def test_resources_that_wait_for_each_other_stay_so() -> None:
         ("metadata: {name: settings,", "metadata: {label: settings,", "an external reference has a form"),
     ],
 )
-def test_what_no_composition_can_say_is_told(before: str, after: str, message: str) -> None:
+def test_what_no_composition_can_say_is_reported(before: str, after: str, message: str) -> None:
     assert before in SHOP
     text = SHOP.replace(before, after)
     with using_kinds(KINDS), pytest.raises(CannotBePythonError, match=message.replace("(", "[(]")):

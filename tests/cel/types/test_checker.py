@@ -279,7 +279,7 @@ def test_format(text: str, message: str | None) -> None:
     assert messages(text) == ([] if message is None else [message])
 
 
-def test_consequences_of_another_error_are_told_apart() -> None:
+def test_consequences_of_another_error_are_distinguished() -> None:
     assert [error.is_consequence for error in checked("bogus ? 1 : 'a'").errors] == [False, True]
     assert [error.is_consequence for error in checked("[[bogus]].join()").errors] == [False, True]
 

@@ -60,8 +60,8 @@ def test_fields_and_versions_that_differ(invoke: Invoke, store: Path, fake: Fake
         changed(size=None, name={"type": "integer"}, more={"type": "object", "properties": {"a": {"type": "string"}}}),
     )
     result = invoke("kinds", "check", "--context", "test")
-    told, _, source = result.stdout.splitlines()[0].partition(" (")
-    assert told == (
+    reported, _, source = result.stdout.splitlines()[0].partition(" (")
+    assert reported == (
         "example.com/v1 Widget: the cluster has spec.more; the cluster lacks spec.size; other in the cluster: spec.name"
     )
     assert source.startswith("w.yaml, ")

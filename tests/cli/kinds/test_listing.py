@@ -65,7 +65,7 @@ def test_where_kinds_are_looked_for(invoke: Invoke, place: str) -> None:
     assert result.stdout.endswith("1 kind, 0 unknown\n")
 
 
-def test_what_could_be_fetched_is_told(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_be_fetched_is_reported(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "fetchable", lambda: ["example.com", "fetchable.example"])
     options = ("--crds", "other.yaml")
     Path("other.yaml").write_text(to_yaml(crd()))

@@ -65,14 +65,14 @@ def fake(tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> FakeKu
     return FakeKubectl(tmp_path / "bin", answers)
 
 
-def told(text: str) -> str:
+def reported(text: str) -> str:
     return re.sub(r"\d{4}-\d\d", "today", text)
 
 
 def test_the_definitions_of_a_cluster(invoke: Invoke, store: Path, fake: FakeKubectl) -> None:
     result = invoke("kinds", "pull", "--context", "test")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert told(result.stdout) == (
+    assert reported(result.stdout) == (
         f"test: Kubernetes 1.36.3, kro 0.9.4\nexample.com     2 kinds  cluster test, today\n2 added in {store}\n"
     )
     assert ADDRESS not in fake.asked, "the definitions say it all"

@@ -29,11 +29,11 @@ def check(folder: Path, files: dict[str, str]) -> dict[str, list[str]]:
         name: check_file(str(folder / name), Text(text), DEFAULT_SETTINGS, kinds).found.diagnostics
         for name, text in files.items()
     }
-    told = {
+    shown = {
         name: [f"{each.severity}: {each.message}" for each in diagnostics if each.code in CODES]
         for name, diagnostics in found.items()
     }
-    return {name: each for name, each in told.items() if each}
+    return {name: each for name, each in shown.items() if each}
 
 
 FIRST, SECOND = definition("first", "Shop", "ConfigMap"), definition("second", "Shop", "ConfigMap")
@@ -80,8 +80,8 @@ def test_definitions_of_one_kind_that_need_not_meet(tmp_path: Path, files: dict[
     ],
 )
 def test_what_a_kustomization_builds_together_is_a_warning(tmp_path: Path, kustomizations: dict[str, str]) -> None:
-    told = check(tmp_path, {"a/a.yaml": FIRST, "b/b.yaml": SECOND, **kustomizations})
-    assert told["a/a.yaml"] == ["warning: 'second' in b/b.yaml declares this kind, too; kro gives it to one of them"]
+    shown = check(tmp_path, {"a/a.yaml": FIRST, "b/b.yaml": SECOND, **kustomizations})
+    assert shown["a/a.yaml"] == ["warning: 'second' in b/b.yaml declares this kind, too; kro gives it to one of them"]
 
 
 def test_kinds_in_a_circle_over_files(tmp_path: Path) -> None:
@@ -99,10 +99,10 @@ def test_kinds_in_a_circle_over_files(tmp_path: Path) -> None:
     }
 
 
-def test_a_circle_in_one_file_is_told_once(tmp_path: Path) -> None:
+def test_a_circle_in_one_file_is_reported_once(tmp_path: Path) -> None:
     both = "---".join((definition("shop", "Shop", "Till"), definition("till", "Till", "Shop")))
-    told = check(tmp_path, {"a.yaml": both, "b.yaml": definition("town", "Town", "Shop")})
-    assert {name: len(each) for name, each in told.items()} == {"a.yaml": 2}
+    shown = check(tmp_path, {"a.yaml": both, "b.yaml": definition("town", "Town", "Shop")})
+    assert {name: len(each) for name, each in shown.items()} == {"a.yaml": 2}
 
 
 def test_copies_of_definitions_make_no_circle(tmp_path: Path) -> None:
@@ -139,14 +139,14 @@ def test_one_object_of_definitions_in_two_files(tmp_path: Path) -> None:
         "d/a.yaml": [f"hint: 'second' in d/b.yaml {MAKES}"],
         "d/b.yaml": [f"hint: 'first' in d/a.yaml {MAKES}"],
     }
-    told = check(tmp_path, {**files, "d/kustomization.yaml": BOTH})
-    assert told["d/b.yaml"] == [f"warning: 'first' in d/a.yaml {MAKES}"]
+    shown = check(tmp_path, {**files, "d/kustomization.yaml": BOTH})
+    assert shown["d/b.yaml"] == [f"warning: 'first' in d/a.yaml {MAKES}"]
 
 
 def test_conditions_may_keep_one_object_apart(tmp_path: Path) -> None:
     conditional = with_object("second", condition='${schema.metadata.name == "main"}')
-    told = check(tmp_path, {"d/a.yaml": with_object("first"), "d/b.yaml": conditional, "d/kustomization.yaml": BOTH})
-    assert told == {
+    shown = check(tmp_path, {"d/a.yaml": with_object("first"), "d/b.yaml": conditional, "d/kustomization.yaml": BOTH})
+    assert shown == {
         "d/a.yaml": [f"hint: 'second' in d/b.yaml {MAKES}"],
         "d/b.yaml": [f"hint: 'first' in d/a.yaml {MAKES}"],
     }
@@ -155,8 +155,8 @@ def test_conditions_may_keep_one_object_apart(tmp_path: Path) -> None:
 def test_an_object_without_a_namespace_is_one_for_all(tmp_path: Path) -> None:
     one, other = (with_object(name, "{name: shared}") for name in ("first", "second"))
     roles = [each.replace("apiVersion: v1\n        kind: ConfigMap", ROLE) for each in (one, other)]
-    told = check(tmp_path, dict(zip(("d/a.yaml", "d/b.yaml"), roles, strict=True)))
-    assert told["d/a.yaml"] == [f"hint: 'second' in d/b.yaml {MAKES}"]
+    shown = check(tmp_path, dict(zip(("d/a.yaml", "d/b.yaml"), roles, strict=True)))
+    assert shown["d/a.yaml"] == [f"hint: 'second' in d/b.yaml {MAKES}"]
 
 
 ROLE = "apiVersion: rbac.authorization.k8s.io/v1\n        kind: ClusterRole"

@@ -151,7 +151,7 @@ def test_an_escaped_dollar_before_an_expression_does_not_escape_it(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("kustomization", "is_told"),
+    ("kustomization", "is_reported"),
     [
         (flux(build="substituteFrom: [{kind: ConfigMap, name: values}]"), True),
         (flux(build="substituteStrategy: Always"), True),
@@ -167,13 +167,13 @@ def test_an_escaped_dollar_before_an_expression_does_not_escape_it(tmp_path: Pat
         (flux().replace("kustomize.toolkit.fluxcd.io/v1", "kustomize.config.k8s.io/v1 # toolkit.fluxcd.io"), False),
     ],
 )
-def test_which_kustomizations_count(tmp_path: Path, kustomization: str, is_told: bool) -> None:
+def test_which_kustomizations_count(tmp_path: Path, kustomization: str, is_reported: bool) -> None:
     found = check(tmp_path, {"apps/shop.yaml": DEFINITION, "clusters/apps.yaml": kustomization})
-    assert len(found) == is_told
+    assert len(found) == is_reported
 
 
 @pytest.mark.parametrize(
-    ("listed", "is_told"),
+    ("listed", "is_reported"),
     [
         ("resources: [../base]", True),
         ("resources: [../base/shop.yaml]", True),
@@ -182,14 +182,14 @@ def test_which_kustomizations_count(tmp_path: Path, kustomization: str, is_told:
         (f"resources: [../base]\ncommonAnnotations: {{{ANNOTATION}: disabled}}", False),
     ],
 )
-def test_what_a_kustomization_builds(tmp_path: Path, listed: str, is_told: bool) -> None:
+def test_what_a_kustomization_builds(tmp_path: Path, listed: str, is_reported: bool) -> None:
     files = {
         "base/shop.yaml": DEFINITION,
         "base/kustomization.yaml": "resources: [shop.yaml]",
         "apps/kustomization.yaml": listed,
         "clusters/apps.yaml": flux(),
     }
-    assert len(check(tmp_path, files, of="base/shop.yaml")) == is_told
+    assert len(check(tmp_path, files, of="base/shop.yaml")) == is_reported
 
 
 def test_a_folder_below_counts_with_its_kustomization(tmp_path: Path) -> None:
@@ -234,9 +234,9 @@ def by_script(folder: Path, command: str, script: str = "deploy.sh", of: str = "
     ],
 )
 def test_a_script_that_pipes_the_definition_through_envsubst(tmp_path: Path, command: str, script: str) -> None:
-    (told,) = by_script(tmp_path, command, script)
+    (shown,) = by_script(tmp_path, command, script)
     name = script.rpartition("/")[2]
-    assert told.startswith(f"{name} pipes this through envsubst, which replaces '${{other}}' before kro sees it; name")
+    assert shown.startswith(f"{name} pipes this through envsubst, which replaces '${{other}}' before kro sees it; name")
 
 
 @pytest.mark.parametrize(
@@ -267,5 +267,5 @@ def test_what_kustomize_builds_for_envsubst(tmp_path: Path) -> None:
         "apps/kustomization.yaml": "resources: [shop.yaml]",
         "deploy.sh": "kustomize build apps | envsubst | kubectl apply -f -",
     }
-    (told,) = check(tmp_path, files)
-    assert told.files[0].path == str(tmp_path / "deploy.sh")
+    (shown,) = check(tmp_path, files)
+    assert shown.files[0].path == str(tmp_path / "deploy.sh")

@@ -238,7 +238,7 @@ resources:
     assert [related.message for related in diagnostic.related] == ["declared as optional here"]
 
 
-def test_a_field_that_several_resources_read_is_told_once() -> None:
+def test_a_field_that_several_resources_read_is_reported_once() -> None:
     source = """
 schema:
   apiVersion: v1alpha1

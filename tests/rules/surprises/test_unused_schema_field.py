@@ -54,7 +54,7 @@ resources:
 
 
 @pytest.mark.parametrize("name", ["${schema.spec.read", "${schema.spec.}", "${schema.spec.read}${shema.spec.left}"])
-def test_unused_fields_are_not_told_while_an_expression_is_broken(name: str) -> None:
+def test_unused_fields_are_not_reported_while_an_expression_is_broken(name: str) -> None:
     codes = {
         diagnostic.code
         for diagnostic in diagnose_text(
@@ -88,7 +88,7 @@ resources:
     assert not codes & {"unused-schema-field", "unused-resource"}
 
 
-def test_a_misspelt_field_is_not_told_twice() -> None:
+def test_a_misspelt_field_is_not_reported_twice() -> None:
     check_diagnostics("""
 schema:
   apiVersion: v1alpha1

@@ -132,7 +132,7 @@ def test_an_item_of_a_list_is_diagnosed_at_its_place() -> None:
     assert "Config" in read(text)[1]
 
 
-def test_a_definition_that_kubectl_does_not_reach_is_told_about() -> None:
+def test_a_definition_that_kubectl_does_not_reach_is_reported() -> None:
     diagnosis = diagnose_text(Text(f"{CONFIG}...\n{RGD}"))
     assert [(each.severity, each.message[:22]) for each in diagnosis.diagnostics] == [
         ("warning", "kubectl does not read ")

@@ -29,24 +29,24 @@ resources:
     assert [related.message for related in diagnostic.related] == ["the first of the two"]
 
 
-def test_what_aliases_repeat_too_often_is_told_and_not_checked() -> None:
+def test_what_aliases_repeat_too_often_is_reported_and_not_checked() -> None:
     values = "".join(f"          k{n}: v\n" for n in range(99)) + "          k: ${nothing}\n"
     written = "          more: [" + "x, " * 2000 + "]\n"
     aliases = "".join(f"          a{n}: *all\n" for n in range(150))
     text = f"{rgd_of_config_maps(('a', 'b'))}        data: &all\n{values}        other:\n{written}{aliases}"
     diagnosis = diagnose_text(Text(text))
-    told = [each for each in diagnosis.diagnostics if each.code == "yaml-syntax"]
-    assert [each.severity for each in told] == [Severity.INFORMATION]
-    assert f"the aliases of this document stand for more than {MOST_REPEATED:,} values" in told[0].message
+    reported = [each for each in diagnosis.diagnostics if each.code == "yaml-syntax"]
+    assert [each.severity for each in reported] == [Severity.INFORMATION]
+    assert f"the aliases of this document stand for more than {MOST_REPEATED:,} values" in reported[0].message
     assert len(diagnosis.analysis.rgds[0].resources["a"].resource.expressions) == 1 + MOST_REPEATED // 201
 
 
-def test_what_stands_after_very_many_documents_is_told_and_not_checked() -> None:
+def test_what_stands_after_very_many_documents_is_reported_and_not_checked() -> None:
     text = rgd_of_config_maps(("a", "b")) + "---\nkind: X\n" * (MOST_DOCUMENTS - 1) + "---\n"
     text += rgd_of_config_maps(("a", "${nothing}"))
-    (told,) = [each for each in diagnose_text(Text(text)).diagnostics if each.code == "yaml-syntax"]
-    assert told.severity is Severity.INFORMATION
-    assert f"the file has more than {MOST_DOCUMENTS} documents" in told.message
+    (reported,) = [each for each in diagnose_text(Text(text)).diagnostics if each.code == "yaml-syntax"]
+    assert reported.severity is Severity.INFORMATION
+    assert f"the file has more than {MOST_DOCUMENTS} documents" in reported.message
     assert len(diagnose_text(Text(text)).analysis.rgds) == 1
 
 

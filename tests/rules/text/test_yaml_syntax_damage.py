@@ -30,7 +30,7 @@ DEPLOYMENT = """
 """
 
 
-def told(resources: str, settings: Settings = DEFAULT_SETTINGS) -> list[tuple[str, str]]:
+def reported(resources: str, settings: Settings = DEFAULT_SETTINGS) -> list[tuple[str, str]]:
     """Return the codes of the errors in a definition, each with the line that it marks."""
     text = rgd(resources)
     found = diagnose_text(Text(text), settings).diagnostics
@@ -54,7 +54,7 @@ def told(resources: str, settings: Settings = DEFAULT_SETTINGS) -> list[tuple[st
 )
 def test_a_line_in_the_wrong_column(old: str, new: str, expected: tuple[str, str]) -> None:
     assert DEPLOYMENT.count(old) == 1
-    assert told(DEPLOYMENT.replace(old, new)) == [expected]
+    assert reported(DEPLOYMENT.replace(old, new)) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -70,47 +70,47 @@ def test_a_line_in_the_wrong_column(old: str, new: str, expected: tuple[str, str
         ("        spec:\n          con", "        spec:\n        con", ("unknown-template-field", "containers:")),
     ],
 )
-def test_fields_after_one_without_a_value_are_told_once(old: str, new: str, expected: tuple[str, str]) -> None:
+def test_fields_after_one_without_a_value_are_reported_once(old: str, new: str, expected: tuple[str, str]) -> None:
     assert DEPLOYMENT.count(old) == 1
-    ((code, line),) = told(DEPLOYMENT.replace(old, new))
+    ((code, line),) = reported(DEPLOYMENT.replace(old, new))
     assert (code, line.partition(" [")[0]) == expected
 
 
-def test_metadata_without_a_value_tells_of_the_fields_after_it() -> None:
+def test_metadata_without_a_value_reports_the_fields_after_it() -> None:
     flat = DEPLOYMENT.replace("      name: web\n      labels:\n        app: web\n", "    name: web\n")
-    assert told(flat) == [("incomplete-object", "metadata:")]
+    assert reported(flat) == [("incomplete-object", "metadata:")]
 
 
-def test_a_field_of_the_definition_without_a_value_tells_of_those_after_it() -> None:
+def test_a_field_of_the_definition_without_a_value_reports_those_after_it() -> None:
     text = rgd(DEPLOYMENT).replace("metadata:\n  name: app\nspec", "metadata:\nname: app\nspec")
     found = [each.message for each in diagnose_text(Text(text)).diagnostics if each.severity is Severity.ERROR]
     assert found == ["'metadata' is empty; it needs 'name'"]
 
 
-def test_unknown_fields_of_their_own_are_all_told() -> None:
+def test_unknown_fields_of_their_own_are_all_reported() -> None:
     several = DEPLOYMENT.replace("    spec:\n      selector", "    spec:\n      a: 1\n      b:\n      selector")
-    assert told(several) == [("unknown-template-field", "a: 1"), ("unknown-template-field", "b:")]
+    assert reported(several) == [("unknown-template-field", "a: 1"), ("unknown-template-field", "b:")]
 
 
-def test_what_stands_before_the_damage_is_told_as_well() -> None:
+def test_what_stands_before_the_damage_is_reported_as_well() -> None:
     broken = DEPLOYMENT.replace("      name: web\n", "      nme: web\n      name: web\n").replace(
         "        metadata:\n", "          metadata:\n"
     )
-    assert told(broken) == [("unknown-template-field", "nme: web"), ("yaml-syntax", "spec:")]
+    assert reported(broken) == [("unknown-template-field", "nme: web"), ("yaml-syntax", "spec:")]
 
 
 def test_other_resources_are_checked_beside_a_broken_one() -> None:
     other = "- id: other\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {nme: a}}\n"
     broken = DEPLOYMENT.replace("      name: web\n", "    name: web\n") + other
-    assert [code for code, _ in told(broken)] == ["yaml-syntax", "unknown-template-field"]
+    assert [code for code, _ in reported(broken)] == ["yaml-syntax", "unknown-template-field"]
 
 
-def test_the_error_of_the_yaml_is_told_where_nothing_else_is() -> None:
+def test_the_error_of_the_yaml_is_reported_where_nothing_else_is() -> None:
     misplaced = DEPLOYMENT.replace("    metadata:\n      name", "  metadata:\n      name")
     as_warning = Settings(severities=(("unknown-field", Severity.WARNING),))
-    assert told(misplaced, as_warning) == [("yaml-syntax", "spec:")]
+    assert reported(misplaced, as_warning) == [("yaml-syntax", "spec:")]
     silenced = misplaced.replace("  metadata:\n      name", "  metadata: # kro-ls: ignore[unknown-field]\n      name")
-    assert told(silenced) == [("yaml-syntax", "spec:")]
+    assert reported(silenced) == [("yaml-syntax", "spec:")]
 
 
 def test_most_lines_of_an_example_give_one_diagnostic_in_a_wrong_column() -> None:

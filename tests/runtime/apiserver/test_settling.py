@@ -50,10 +50,10 @@ def test_controllers_write_what_the_real_ones_write(applied: Object, becomes: Ob
     if kind.namespaced:
         applied = {**applied, "metadata": {"namespace": "default", **applied["metadata"]}}
     found = settle(stored(applied, kind), kind, Demand())
-    assert told(found) == told(becomes)
+    assert reported(found) == reported(becomes)
 
 
-def told(value: Object) -> Any:
+def reported(value: Object) -> Any:
     """Return the status and the annotations of an object, without generated values."""
     annotations = value["metadata"].get("annotations")
     status = json.dumps(comparable(value.get("status")))

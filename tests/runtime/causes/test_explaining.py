@@ -84,13 +84,13 @@ def test_messages(message: str, code: str, words: str) -> None:
         assert cause.kro.startswith("ResourcesReady: ")
 
 
-def test_the_errors_of_several_objects_are_told_one_by_one() -> None:
+def test_the_errors_of_several_objects_are_reported_one_by_one() -> None:
     lines = 'namespaces "a" not found\nnamespaces "b" not found'
     causes = explanation_of(instance_saying(ERRORS + lines), definition_of()).causes
     assert [each.message for each in causes] == ["namespace a does not exist", "namespace b does not exist"]
 
 
-def test_what_events_say_is_told() -> None:
+def test_what_events_say_is_reported() -> None:
     claim = node_of("a", "PersistentVolumeClaim", {}, ready="a.status.phase == 'Bound'")
     event = {
         "apiVersion": "v1",
@@ -169,7 +169,7 @@ def test_a_scaler_of_something_else(other: dict[str, Any]) -> None:
     assert (cause.kind.code, cause.node, cause.field) == ("fight", "", ())
 
 
-def test_managed_fields_tell_who_fights() -> None:
+def test_managed_fields_show_who_fights() -> None:
     config = node_of("config", "ConfigMap", data={"a": "b"})
     managers = [
         {"manager": "kro.run/applyset", "time": "2026-01-01T00:00:01Z"},
@@ -305,7 +305,7 @@ def test_a_field_of_the_status_without_a_value() -> None:
     assert explanation_of(subject, definition, child_of(service, {"loadBalancer": {}})).is_well
 
 
-def test_a_line_that_tells_nothing_belongs_to_the_error_before() -> None:
+def test_a_line_that_says_nothing_belongs_to_the_previous_error() -> None:
     text = 'Pod "a" is invalid: spec: Forbidden: pod updates may not change x\n@@ -1 +1 @@\n- a\n+ b'
     (cause,) = explanation_of(instance_saying(ERRORS + text, "ERROR"), definition_of(node_of("a", "Pod"))).causes
     assert cause.kind.code == "immutable-field"

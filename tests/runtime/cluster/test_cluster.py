@@ -185,7 +185,7 @@ def test_a_status_field_may_have_the_text_of_a_ready_when() -> None:
     }
 
 
-def test_a_ready_when_that_fails_for_good_is_told_without_the_words_for_waiting() -> None:
+def test_a_ready_when_that_fails_for_good_is_reported_without_the_words_for_waiting() -> None:
     ready = "      readyWhen: ['${int(a.data.v) == 1}']\n"
     found = run(definition(config_map("a", "a", ready, data="{v: x}")))
     assert found.final.outcome.text.startswith(
@@ -286,7 +286,7 @@ def test_kro_labels_are_seen_by_expressions() -> None:
     assert found.final.result.nodes[1].desired[0]["data"] == {"v": "kro"}
 
 
-def test_a_preview_has_one_budget_and_tells_who_used_it_up() -> None:
+def test_a_preview_has_one_budget_and_says_who_used_it_up() -> None:
     nested = "size(lists.range(10).map(a, lists.range(10).map(b, lists.range(10).map(c, lists.range(10).map(d, d)))))"
     costly = "".join(
         config_map(f"n{number}", f"n{number}", data=f"{{v: '${{string({nested})}}'}}") for number in range(3)

@@ -30,7 +30,7 @@ POD = """
 """
 
 
-def told(resources: str, *, is_given: bool = True) -> list[str]:
+def reported(resources: str, *, is_given: bool = True) -> list[str]:
     (definition,) = fixture(rgd(resources, spec="{space: string}")).document.analysis.rgds
     instance: Any = sample_instance(definition)
     instance["metadata"]["namespace"] = "own"
@@ -41,32 +41,32 @@ def told(resources: str, *, is_given: bool = True) -> list[str]:
 
 def test_a_namespace_that_nothing_creates() -> None:
     text = 'there: namespaces "team" not found'
-    assert told(CONFIG_MAP.format(id="there", space="team")) == [text]
-    assert told(CONFIG_MAP.format(id="there", space="own")) == []
-    assert told(CONFIG_MAP.format(id="there", space="default")) == []
+    assert reported(CONFIG_MAP.format(id="there", space="team")) == [text]
+    assert reported(CONFIG_MAP.format(id="there", space="own")) == []
+    assert reported(CONFIG_MAP.format(id="there", space="default")) == []
 
 
 def test_a_namespace_that_the_definition_creates_or_reads_from() -> None:
     namespace = "- id: space\n  template: {apiVersion: v1, kind: Namespace, metadata: {name: team}}\n"
-    assert told(namespace + CONFIG_MAP.format(id="there", space="${space.metadata.name}")) == []
+    assert reported(namespace + CONFIG_MAP.format(id="there", space="${space.metadata.name}")) == []
     external = "- id: read\n  externalRef: {apiVersion: v1, kind: Secret, metadata: {name: a, namespace: team}}\n"
-    assert told(external + CONFIG_MAP.format(id="there", space="team")) == []
+    assert reported(external + CONFIG_MAP.format(id="there", space="team")) == []
 
 
-def test_what_follows_from_a_made_up_instance_is_not_told() -> None:
+def test_what_follows_from_a_made_up_instance_is_not_reported() -> None:
     computed = CONFIG_MAP.format(id="there", space="x${schema.spec.space}")
-    assert told(computed, is_given=False) == []
-    assert len(told(computed)) == 1
-    assert len(told(CONFIG_MAP.format(id="there", space="team"), is_given=False)) == 1
+    assert reported(computed, is_given=False) == []
+    assert len(reported(computed)) == 1
+    assert len(reported(CONFIG_MAP.format(id="there", space="team"), is_given=False)) == 1
 
 
 def test_what_pods_refer_to() -> None:
-    assert told(POD % "high") == [
+    assert reported(POD % "high") == [
         'pod: pods "p" is forbidden: error looking up service account own/builder: serviceaccount "builder" not found',
         'pod: pods "p" is forbidden: no PriorityClass with name high was found',
     ]
     account = "- id: account\n  template: {apiVersion: v1, kind: ServiceAccount, metadata: {name: builder}}\n"
-    assert told(account + POD % "system-node-critical") == []
+    assert reported(account + POD % "system-node-critical") == []
 
 
 def test_the_json_has_it() -> None:

@@ -41,7 +41,7 @@ def _holds(kind: KindSchema, condition: str) -> bool:
 
 
 @pytest.mark.parametrize("written", [{}, {"status": {"conditions": [{"type": "Ready", "status": "Unknown"}]}}])
-def test_a_default_tells_what_was_before_the_controller_came(written: dict[str, Any]) -> None:
+def test_a_default_says_what_was_before_the_controller_came(written: dict[str, Any]) -> None:
     items = {"type": "object", "properties": {"type": {"type": "string"}, "status": {"type": "string"}}}
     status = {
         "type": "object",

@@ -49,6 +49,6 @@ def test_what_the_plan_itself_creates_is_not_missing(creates: str, text: str, fa
     assert any(text in each for each in answered.instances[0].notes) is not fails
 
 
-def test_what_is_known_to_be_refused_is_told_once() -> None:
+def test_what_is_known_to_be_refused_is_reported_once() -> None:
     answered = with_answers(plan(change(Action.BLOCKED, "ConfigMap", "a")), {(0, 0): "field is immutable"}, 1)
     assert answered.instances[0].troubles == ()

@@ -33,8 +33,8 @@ def side(resources: str) -> Side:
     return Side(definition, admit_instance(definition, sample_instance(definition)).instance)
 
 
-def told(old: str, new: str, managers: dict[str, Any], changed: dict[str, Any]) -> list[str]:
-    """Return the differences reported for an older definition's object whose top-level fields a cluster has changed."""
+def shown(old: str, new: str, managers: dict[str, Any], changed: dict[str, Any]) -> list[str]:
+    """Return the differences shown for an older definition's object whose top-level fields a cluster has changed."""
     before, after = side(old), side(new)
     found = transition(before, after)
     (made,) = found.made
@@ -58,22 +58,24 @@ OWN: dict[str, Any] = {KRO: {"f:spec": {"f:replicas": {}}}}
 
 
 def test_what_is_as_kro_applied_it_is_quiet() -> None:
-    assert told(WEB % "", WEB % "", OWN, deployment()) == []
-    assert told(WEB % "", WEB % "\n      minReadySeconds: 5", OWN, deployment()) == []
+    assert shown(WEB % "", WEB % "", OWN, deployment()) == []
+    assert shown(WEB % "", WEB % "\n      minReadySeconds: 5", OWN, deployment()) == []
 
 
 def test_a_field_that_somebody_changed() -> None:
     edited = {**OWN, KUBECTL: {"f:spec": {"f:replicas": {}}}}
     name = "Deployment default/web: spec.replicas is"
-    assert told(WEB % "", WEB % "", edited, deployment(replicas=5)) == [
+    assert shown(WEB % "", WEB % "", edited, deployment(replicas=5)) == [
         f"{name} 5 in the cluster (kubectl-edit wrote it), and kro puts 2 back"
     ]
-    assert told(WEB % "", WEB % "", {}, deployment(replicas=None))[0].startswith(f"{name} null in the cluster, and kro")
+    assert shown(WEB % "", WEB % "", {}, deployment(replicas=None))[0].startswith(
+        f"{name} null in the cluster, and kro"
+    )
 
 
 def test_a_field_of_another_manager_that_the_new_definition_writes() -> None:
     others = {**OWN, KUBECTL: {"f:spec": {"f:minReadySeconds": {}}}}
-    assert told(WEB % "", WEB % "\n      minReadySeconds: 5", others, deployment(minReadySeconds=9)) == [
+    assert shown(WEB % "", WEB % "\n      minReadySeconds: 5", others, deployment(minReadySeconds=9)) == [
         (
             "Deployment default/web: spec.minReadySeconds is 9 in the cluster (kubectl-edit wrote it), "
             "and kro takes it over with 5"
@@ -86,11 +88,11 @@ def test_items_of_lists_are_found_by_their_keys() -> None:
     live["spec"]["template"]["spec"]["containers"][0]["image"] = "nginx:2"
     container: dict[str, Any] = {"f:containers": {'k:{"name":"web"}': {".": {}, "f:image": {}}}}
     managers = {KUBECTL: {"f:spec": {"f:template": {"f:spec": container}}}}
-    (said,) = told(WEB % "", WEB % "", managers, live)
+    (said,) = shown(WEB % "", WEB % "", managers, live)
     assert 'spec.template.spec.containers[0].image is "nginx:2" in the cluster (kubectl-edit wrote it)' in said
 
 
 def test_secrets_are_hidden() -> None:
-    (said,) = told(SECRET % "YQ==", SECRET % "YQ==", {}, {"data": {"key": "Yg=="}})
+    (said,) = shown(SECRET % "YQ==", SECRET % "YQ==", {}, {"data": {"key": "Yg=="}})
     assert "Yg" not in said
     assert "data.key is (hidden) in the cluster, and kro puts (hidden) back" in said

@@ -191,7 +191,7 @@ LONG = "a/" * 150
         ("a\nb", 1, 'expected "a\\nb", found 1'),
     ],
 )
-def test_of_long_texts_the_place_is_told_where_they_are_different(wanted: str, other: Any, message: str) -> None:
+def test_of_long_texts_the_place_is_reported_where_they_are_different(wanted: str, other: Any, message: str) -> None:
     (mismatch,) = part_mismatches({"a": wanted}, {"a": other}, ())
     assert mismatch.message == message
     assert mismatch.in_key is ("\n" in wanted)

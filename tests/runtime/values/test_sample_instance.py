@@ -103,7 +103,7 @@ def test_rules_about_several_fields_hold(rule: str) -> None:
     assert admit_instance(rgd, instance).errors == ()
 
 
-def test_what_a_field_is_used_for_tells_what_it_is() -> None:
+def test_what_a_field_is_used_for_says_what_it_is() -> None:
     service = """\
     - id: service
       template:

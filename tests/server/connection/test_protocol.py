@@ -44,7 +44,7 @@ def codes(published: Any) -> list[str]:
     return [each["code"] for each in published["diagnostics"]]
 
 
-def test_the_handshake_tells_what_the_server_can() -> None:
+def test_the_handshake_says_what_the_server_can() -> None:
     with Client() as client:
         result = client.initialize()
         capabilities = result["capabilities"]
@@ -178,7 +178,7 @@ def test_the_version_of_kro_is_a_setting_or_stands_in_a_file_and_can_change(tmp_
         assert "unknown version of kro '1.0'" in client.notification("window/showMessage")["message"]
 
 
-def test_wrong_settings_are_told_to_the_user_and_the_rest_is_used() -> None:
+def test_wrong_settings_are_reported_to_the_user_and_the_rest_is_used() -> None:
     options = {
         "severity": {"unresolved-reference": "warning", "no-such-rule": "off"},
         "featureGates": {"NoSuchGate": True},
@@ -192,7 +192,7 @@ def test_wrong_settings_are_told_to_the_user_and_the_rest_is_used() -> None:
         assert client.notification("textDocument/publishDiagnostics")["diagnostics"][0]["severity"] == 2
 
 
-def test_broken_crds_are_told_and_follow_edits() -> None:
+def test_broken_crds_are_reported_and_follow_edits() -> None:
     with Client() as client:
         client.initialize()
         client.open("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n")

@@ -21,16 +21,16 @@ INITIALIZE = {
 
 
 def test_who_fails_does_not_hold_up_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    events, told = DocumentEvents(), list[DocumentChanged]()
+    events, reported = DocumentEvents(), list[DocumentChanged]()
 
     def fail(event: DocumentChanged) -> None:
         raise ValueError(event.uri)
 
     events.subscribe(fail)
-    events.subscribe(told.append)
+    events.subscribe(reported.append)
     document = fixture("a: b").document
     events.publish(What.EDITED, document)
-    assert [(each.what, each.document) for each in told] == [(What.EDITED, document)]
+    assert [(each.what, each.document) for each in reported] == [(What.EDITED, document)]
     assert f"could not follow that {URI} was edited" in caplog.text
 
 
@@ -51,10 +51,10 @@ def test_followers_see_the_document_that_counts() -> None:
         server = create_server()
         server.protocol.handle_message(server.protocol.structure_message(INITIALIZE))
         await settle()
-        told: list[tuple[What, int | None, bool]] = []
+        reported: list[tuple[What, int | None, bool]] = []
 
         def follow(event: DocumentChanged) -> None:
-            told.append((event.what, event.document.version, server.documents.get(URI) is event.document))
+            reported.append((event.what, event.document.version, server.documents.get(URI) is event.document))
 
         server.open_documents.events.subscribe(follow)
         server.open_documents.open(server.open_documents.make(URI, 1, "a: b"))
@@ -63,7 +63,7 @@ def test_followers_see_the_document_that_counts() -> None:
         server.open_documents.close(URI)
         server.open_documents.close(URI)
         server.close_all()
-        return told
+        return reported
 
     assert asyncio.run(test()) == [
         (What.OPENED, 1, True),

@@ -38,14 +38,14 @@ def file(tmp_path: Path) -> Path:
 
 
 async def read(path: Path, ref: str) -> tuple[Document, list[Baseline | None]]:
-    """Return an opened document, and what the keeper reported about it."""
+    """Return an opened document, and what the keeper given about it."""
     document = Document(path.as_uri(), 1, Text(TEXT))
-    told: list[Baseline | None] = []
+    given: list[Baseline | None] = []
     came = asyncio.Event()
 
     def changed(uri: str, baseline: Baseline | None) -> None:
         assert uri == document.uri
-        told.append(baseline)
+        given.append(baseline)
         came.set()
 
     keeper = BaselineKeeper({document.uri: document}, lambda: ref, changed)
@@ -55,7 +55,7 @@ async def read(path: Path, ref: str) -> tuple[Document, list[Baseline | None]]:
     else:
         await asyncio.sleep(0)
     keeper.close()
-    return document, told
+    return document, given
 
 
 @pytest.mark.asyncio
@@ -92,12 +92,12 @@ async def test_a_commit_that_is_not_there(file: Path, ref: str) -> None:
     assert (await read(file, ref))[1] == [None]
 
 
-def test_a_commit_that_is_not_to_be_compared_with_any_more_is_not_told(
+def test_a_commit_that_is_not_to_be_compared_with_any_more_is_not_reported(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The setting is taken back while git still reads the file."""
     document = Document(file.as_uri(), 1, Text(TEXT), baseline=Baseline("HEAD", ()))
-    refs, told, is_begun, may_go_on = ["HEAD"], list[Baseline | None](), threading.Event(), threading.Event()
+    refs, given, is_begun, may_go_on = ["HEAD"], list[Baseline | None](), threading.Event(), threading.Event()
 
     def hold(*_: object) -> Baseline:
         is_begun.set()
@@ -107,7 +107,7 @@ def test_a_commit_that_is_not_to_be_compared_with_any_more_is_not_told(
     monkeypatch.setattr(baselines, "_baseline", hold)
 
     async def test() -> None:
-        keeper = BaselineKeeper({document.uri: document}, lambda: refs[-1], lambda _, baseline: told.append(baseline))
+        keeper = BaselineKeeper({document.uri: document}, lambda: refs[-1], lambda _, baseline: given.append(baseline))
         keeper.follow(document.uri)
         await asyncio.to_thread(is_begun.wait, 30)
         refs.append("")
@@ -118,4 +118,4 @@ def test_a_commit_that_is_not_to_be_compared_with_any_more_is_not_told(
         keeper.close()
 
     asyncio.run(asyncio.wait_for(test(), 30))
-    assert told == [None]
+    assert given == [None]

@@ -54,7 +54,7 @@ def test_files_are_read_though_the_client_cannot_show_it(
                 raise JsonRpcMethodNotFound
             await asyncio.Event().wait()
 
-    told: list[bool] = []
+    reported: list[bool] = []
     if seconds is not None:
         monkeypatch.setattr(file_progress, "PROGRESS_SECONDS", seconds)
 
@@ -67,10 +67,10 @@ def test_files_are_read_though_the_client_cannot_show_it(
         keeper.reload()
         await asyncio.wait_for(done.wait(), 20)
         keeper.close()
-        told.append(keeper.current is not None)
+        reported.append(keeper.current is not None)
 
     asyncio.run(test())
-    assert told == [True]
+    assert reported == [True]
 
 
 def test_reading_files_is_called_off(tmp_path: Path) -> None:

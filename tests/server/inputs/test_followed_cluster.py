@@ -92,7 +92,7 @@ def test_without_a_context_nothing_is_asked(fake: FakeKubectl) -> None:
     assert fake.commands == []
 
 
-def test_what_goes_wrong_is_told_once(fake: FakeKubectl) -> None:
+def test_what_goes_wrong_is_reported_once(fake: FakeKubectl) -> None:
     fake.answers["/version"] = REFUSED
     fake.save()
     person = Person()

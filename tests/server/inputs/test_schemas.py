@@ -92,20 +92,20 @@ def test_documents_are_looked_at_again_only_when_a_kind_changed(
 
     async def test() -> list[WorkspaceSchemas | None]:
         taken: list[WorkspaceSchemas | None] = []
-        told = asyncio.Event()
+        notified = asyncio.Event()
 
-        def tell() -> None:
+        def report() -> None:
             taken.append(keeper.current)
-            told.set()
+            notified.set()
 
-        session = Session(tuple, SchemaSettings, tell, told.set, print, lambda: None, ())
+        session = Session(tuple, SchemaSettings, report, notified.set, print, lambda: None, ())
         keeper = SchemaKeeper(documents, session)
         keeper.start()
-        await told.wait()
-        told.clear()
+        await notified.wait()
+        notified.clear()
         documents[SLOW] = Document(SLOW, 2, Text(RGD.replace(old, new)))
         keeper.follow(SLOW)
-        await told.wait()
+        await notified.wait()
         keeper.close()
         assert keeper.current is not None
         assert keeper.current.generated.texts["/slow.yaml"] == documents[SLOW].text.content
@@ -123,13 +123,13 @@ def test_kinds_that_open_documents_use_are_worked_out_before_they_are_taken(monk
     documents = {uri: Document(uri, 1, Text(text)) for uri, text in zip(uris, texts, strict=True)}
 
     async def test() -> set[str]:
-        told = asyncio.Event()
-        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, ())
+        notified = asyncio.Event()
+        session = Session(tuple, SchemaSettings, notified.set, notified.set, print, lambda: None, ())
         keeper = SchemaKeeper(documents, session)
         for document in documents.values():
             _ = document.diagnosis
         keeper.start()
-        await told.wait()
+        await notified.wait()
         keeper.close()
         assert keeper.current is not None
         return {kind.kind for _, kind in keeper.current.generated.made if kind}
@@ -146,12 +146,12 @@ def test_a_document_that_cannot_be_looked_at_leaves_the_kinds_of_all_others(monk
     documents = {SLOW: Document(SLOW, 1, Text(RGD))}
 
     async def test() -> None:
-        told = asyncio.Event()
-        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, ())
+        notified = asyncio.Event()
+        session = Session(tuple, SchemaSettings, notified.set, notified.set, print, lambda: None, ())
         keeper = SchemaKeeper(documents, session)
         _ = documents[SLOW].analysis
         keeper.start()
-        await told.wait()
+        await notified.wait()
         keeper.close()
         assert keeper.current is not None
         assert list(keeper.current.generated.texts) == ["/slow.yaml"]
@@ -168,8 +168,10 @@ class Workspace:
         self.folder = folder
         self.documents: dict[str, Document] = {}
         self.folders = [folder]
-        self.told = asyncio.Event()
-        session = Session(lambda: self.folders, SchemaSettings, self.told.set, self.told.set, print, lambda: None, ())
+        self.notified = asyncio.Event()
+        session = Session(
+            lambda: self.folders, SchemaSettings, self.notified.set, self.notified.set, print, lambda: None, ()
+        )
         self.keeper = SchemaKeeper(self.documents, session)
         self.is_begun, self.may_go_on = threading.Event(), threading.Event()
         self._monkeypatch = monkeypatch
@@ -228,7 +230,7 @@ class Workspace:
     async def kinds(self, *expected: str) -> None:
         """Wait until these are the kinds that are known."""
         while self.keeper.current is None or self.known() != sorted(expected):
-            self.told.clear()
+            self.notified.clear()
             await asyncio.sleep(0.001)
 
     async def settled(self) -> None:

@@ -33,7 +33,7 @@ def test_status_follows_the_workspace(tmp_path: Path) -> None:
         assert client.notification("kro/status")["instanceKinds"] == ["kro.run/Shop"]
 
 
-def test_status_tells_which_version_of_kro_is_meant(tmp_path: Path) -> None:
+def test_status_says_which_version_of_kro_is_meant(tmp_path: Path) -> None:
     (tmp_path / ".kro-ls.yaml").write_text("version: 0.8.1\n", encoding="utf-8")
     with Client() as client:
         client.initialize(WANTED, rootUri=tmp_path.as_uri())

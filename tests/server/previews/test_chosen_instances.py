@@ -50,7 +50,7 @@ def test_a_file_that_does_not_answer_holds_up_nothing(tmp_path: Path, monkeypatc
     asyncio.run(test())
 
 
-def test_a_file_that_changes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_changes_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "instance.yaml"
     file.write_text("a: b\n")
     monkeypatch.setattr(chosen_instances, "FRESH_SECONDS", -1)

@@ -64,7 +64,7 @@ def run(client: Client, command: str, argument: object) -> Any:
     return client.request("workspace/executeCommand", {"command": command, "arguments": [argument]})
 
 
-def test_a_graph_tells_of_its_nodes(client: Client) -> None:
+def test_a_graph_shows_its_nodes(client: Client) -> None:
     found = graph(client)
     assert (found["name"], found["kind"], found["definitions"]) == ("app", "App", ["app"])
     members = ("id", "kind", "type", "pass", "wave", "conditional")
@@ -78,7 +78,7 @@ def test_a_graph_tells_of_its_nodes(client: Client) -> None:
     assert "instance" not in found
 
 
-def test_an_edge_tells_of_every_expression_that_causes_it(client: Client) -> None:
+def test_an_edge_shows_every_expression_that_causes_it(client: Client) -> None:
     (edge,) = graph(client)["edges"]
     assert (edge["from"], edge["to"], edge["cyclic"], edge["critical"]) == ("many", "config", False, True)
     causes = [(each["reads"], each["path"], each["expression"], text_at(each["range"])) for each in edge["causes"]]
@@ -111,7 +111,7 @@ def test_a_cycle_has_its_edges_marked_and_no_waves(client: Client) -> None:
     assert [(each["pass"], each["wave"]) for each in found["nodes"]] == [(None, None), (None, None)]
 
 
-def test_a_node_tells_of_what_a_card_shows(client: Client) -> None:
+def test_a_node_shows_what_a_card_shows(client: Client) -> None:
     edit(
         client,
         2,
@@ -175,7 +175,7 @@ def test_a_wrong_request_says_what_is_wrong(client: Client, params: object, mess
     assert message in error["message"]
 
 
-def test_a_client_that_asked_is_told_once_of_the_next_edits(client: Client) -> None:
+def test_a_client_that_asked_is_notified_once_of_the_next_edits(client: Client) -> None:
     graph(client)
     edit(client, 2, TEXT + "# a\n")
     assert client.notification(CHANGED) == {"uri": URI}

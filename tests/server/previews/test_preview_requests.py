@@ -56,7 +56,7 @@ def client() -> Any:
         yield session
 
 
-def test_the_status_stands_before_the_rest_that_the_cluster_tells(client: Client) -> None:
+def test_the_status_stands_before_the_rest_that_the_cluster_reports(client: Client) -> None:
     client.change(2, {"text": TEXT.replace("kind: Database\n", "kind: Database\n        spec: {size: 3}\n")}, uri=URI)
     (text,) = ask(client)["nodes"][1]["observed"]
     assert text.startswith("status:\n")
@@ -169,8 +169,8 @@ def test_faults_name_the_line_of_a_text_that_is_no_yaml(client: Client) -> None:
 def assert_is_no_state(found: dict[str, Any]) -> None:
     """The preview of an earlier text is not shown as the state of the current one."""
     assert {found["state"], found["settled"], *(each["state"] for each in found["passes"])} == {None}
-    told = [found["status"]["text"], *(each[name] for each in found["passes"] for name in ("status", "text"))]
-    assert "ACTIVE" not in "".join(told)
+    texts = [found["status"]["text"], *(each[name] for each in found["passes"] for name in ("status", "text"))]
+    assert "ACTIVE" not in "".join(texts)
 
 
 def test_what_could_be_read_last_counts_while_a_text_cannot_be_read(client: Client) -> None:
@@ -238,7 +238,7 @@ def test_a_pass_has_the_objects_as_they_are_in_it(client: Client) -> None:
     assert [each["node"] for each in edited["deleted"]] == ["extra"]
 
 
-def test_what_is_wrong_with_a_scenario_is_told(client: Client) -> None:
+def test_what_is_wrong_with_a_scenario_is_reported(client: Client) -> None:
     found = ask(client, observed="bd: {}", notReady=["x"], without=["db"], then="[", instance="text")
     assert len(found["problems"]) == 3
     assert [each["of"] for each in found["faults"]] == ["instance", "then"]
@@ -316,26 +316,30 @@ def test_a_page_follows_the_text_and_gives_a_test(client: Client) -> None:
 
         def until(is_awaited: Callable[[Any], bool]) -> Any:
             # The server may send a preview once more of its own accord, as when other kinds became known.
-            while not is_awaited(told := json.loads(page.recv(10))):
+            while not is_awaited(message := json.loads(page.recv(10))):
                 pass
-            return told
+            return message
 
         def send(**message: object) -> None:
             page.send(json.dumps(message))
 
         send(type="preview", scenario={"notReady": ["db"]})
-        shown = until(lambda told: told["type"] == "preview" and told["preview"]["state"] == "IN_PROGRESS")["preview"]
+        shown = until(lambda message: message["type"] == "preview" and message["preview"]["state"] == "IN_PROGRESS")[
+            "preview"
+        ]
         assert shown["nodes"][1]["reason"] == "held back by the scenario"
         assert shown["schema"]["properties"]["name"] == {"type": "string"}
         assert shown["instanceValue"]["kind"] == "App"
         send(type="test", scenario={"notReady": ["db"]})
-        assert "db held back stays IN_PROGRESS" in until(lambda told: told["type"] == "text")["text"]
+        assert "db held back stays IN_PROGRESS" in until(lambda message: message["type"] == "text")["text"]
         send(type="test", scenario={"notReady": ["x"]})
-        assert "no node has the id 'x'" in until(lambda told: told["type"] == "problem")["message"]
+        assert "no node has the id 'x'" in until(lambda message: message["type"] == "problem")["message"]
         instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: a}\nspec: {name: mine}\n"
         client.open(instance, "file:///mine.yaml")
         mine = "file:///mine.yaml"  # one that is listed may not be the one that is shown yet
-        shown = until(lambda told: told["type"] == "preview" and told["preview"]["instance"]["uri"] == mine)["preview"]
+        shown = until(lambda message: message["type"] == "preview" and message["preview"]["instance"]["uri"] == mine)[
+            "preview"
+        ]
         assert shown["instances"] == [{"uri": mine, "label": "mine.yaml"}]
 
 
@@ -348,9 +352,9 @@ def test_a_test_that_a_page_asks_for_comes_though_the_preview_changes_meanwhile(
             page.send(json.dumps({"type": "test", "scenario": scenario}))
         tests = 0
         while tests < 10:
-            told = json.loads(page.recv(10))
-            assert told["type"] != "problem", told
-            tests += told["type"] == "text"
+            message = json.loads(page.recv(10))
+            assert message["type"] != "problem", message
+            tests += message["type"] == "text"
 
 
 def test_pages_on_one_definition_do_not_disturb_each_other(client: Client) -> None:

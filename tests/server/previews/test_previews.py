@@ -73,7 +73,7 @@ def hover_of(label: str, shown: str) -> str:
     return f'Value with {label}:\n\n```json\n"{shown}"\n```'
 
 
-def test_the_handshake_tells_of_lenses_commands_and_virtual_documents() -> None:
+def test_the_handshake_shows_lenses_commands_and_virtual_documents() -> None:
     with Client() as client:
         capabilities = client.initialize(VIRTUAL)["capabilities"]
         assert capabilities["codeLensProvider"]["resolveProvider"]
@@ -386,7 +386,7 @@ def test_the_lens_of_an_external_object_that_is_not_there_counts_none() -> None:
         assert titles(client)[1:] == ["not found in the cluster"]
 
 
-def test_lenses_tell_of_the_scenario_of_the_open_preview() -> None:
+def test_lenses_show_the_scenario_of_the_open_preview() -> None:
     with Client() as client:
         client.initialize()
         client.open(TEXT)

@@ -31,7 +31,7 @@ def titles(found: Workspace) -> list[str]:
     return [each["command"]["title"] for each in found.lenses("i/x.yaml")]
 
 
-def test_the_lens_of_an_instance_that_is_not_ready_tells_why(client: Client, tmp_path: Path) -> None:
+def test_the_lens_of_an_instance_that_is_not_ready_says_why(client: Client, tmp_path: Path) -> None:
     found = opened(client, tmp_path)
     preview, why = found.lenses("i/x.yaml")
     assert preview["command"]["title"] == "Preview this instance"
@@ -90,7 +90,7 @@ def test_a_wrong_question(client: Client, tmp_path: Path) -> None:
         assert text in answer["error"]["message"]
 
 
-def test_the_document_that_tells_why_follows_the_files(client: Client, tmp_path: Path) -> None:
+def test_the_document_that_says_why_follows_the_files(client: Client, tmp_path: Path) -> None:
     files = {"app.yaml": DEFINITION, "i/x.yaml": INSTANCE, "i/children.yaml": CHILD}
     can = {"workspace": {"textDocumentContent": {}}, "window": {"showDocument": {"support": True}}}
     found = workspace(client, tmp_path, files, can)
@@ -99,9 +99,9 @@ def test_the_document_that_tells_why_follows_the_files(client: Client, tmp_path:
     asked = client.wait(lambda message: message.get("method") == "window/showDocument")
     client.answer(asked, {"success": True})
     shown = {"uri": asked["params"]["uri"]}
-    told = client.request("workspace/textDocumentContent", shown)["text"]
-    assert MESSAGE in told
-    assert "at app.yaml, line 18" in told, "views of Markdown show links to files as they are written"
+    reported = client.request("workspace/textDocumentContent", shown)["text"]
+    assert MESSAGE in reported
+    assert "at app.yaml, line 18" in reported, "views of Markdown show links to files as they are written"
     client.change(2, {"text": WELL}, uri=found.uri("i/x.yaml"))
     assert client.notification("workspace/textDocumentContent/refresh") == shown
     text = client.request("workspace/textDocumentContent", shown)["text"]

@@ -117,7 +117,7 @@ def test_positions_count_utf_16_units_whatever_the_editor_counts(client: Client)
 
 
 @pytest.mark.parametrize("question", [None, {}, {"method": "sing", "of": "instance", "text": ""}, {"method": "hover"}])
-def test_a_wrong_question_is_told(client: Client, question: object) -> None:
+def test_a_wrong_question_is_reported(client: Client, question: object) -> None:
     answer = client.exchange("kro-ls/previewAssistance", {"uri": URI, "question": question})
     assert answer["error"]["message"].startswith("kro-ls/previewAssistance: ")
 
@@ -143,8 +143,8 @@ def test_a_page_is_answered_by_number(client: Client) -> None:
             page.send(json.dumps({"type": "assist", "number": number, "question": question}))
         answers: dict[int, Any] = {}
         while len(answers) < 2:
-            told = json.loads(page.recv(10))
-            if told["type"] == "assistance":
-                answers[told["number"]] = told["answer"]
+            reported = json.loads(page.recv(10))
+            if reported["type"] == "assistance":
+                answers[reported["number"]] = reported["answer"]
     assert labels(answers[1]) == ["name", "size"]
     assert answers[2] is None

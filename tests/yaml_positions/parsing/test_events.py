@@ -22,7 +22,7 @@ TEXTS = (
 )
 
 
-def told(text: str) -> list[object]:
+def reported(text: str) -> list[object]:
     """What the parser tells of a text, with all places."""
     found: list[object] = []
     try:
@@ -36,9 +36,9 @@ def told(text: str) -> list[object]:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_text_in_pieces_reads_as_the_whole(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = told(text)
+    whole = reported(text)
     monkeypatch.setattr(module, "_LONG", 0)
-    assert told(text) == whole
+    assert reported(text) == whole
 
 
 def test_a_long_value_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_a_long_value_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(module._Pieces, "read", noted)
     text = "a: " + "ä😀" * 200_000
-    assert told(text)[4] == ("ScalarEvent", 3, len(text), text[3:])
+    assert reported(text)[4] == ("ScalarEvent", 3, len(text), text[3:])
     assert max(sizes) < 100_000
 
 

@@ -40,7 +40,7 @@ def test_yaml_may_not() -> None:
     assert [error.message for error in parse_chunk(text).errors] == ["the escape names no character"] * 2
 
 
-def test_json_that_is_not_finished_is_told_of_as_before() -> None:
+def test_unfinished_json_is_reported_as_before() -> None:
     assert parse_chunk(r'{"a": "\ud83d\ude00"').errors
 
 

@@ -24,7 +24,7 @@ def schema(*rules: JsonObject, **properties: JsonObject) -> JsonObject:
     }
 
 
-def told(value: JsonObject) -> list[tuple[str, str]]:
+def reported(value: JsonObject) -> list[tuple[str, str]]:
     return [(".".join(map(str, each.path)), each.message) for each in rule_problems(value)]
 
 
@@ -43,7 +43,7 @@ def told(value: JsonObject) -> list[tuple[str, str]]:
     ],
 )
 def test_rules_that_are_taken(rule: JsonObject) -> None:
-    assert told(schema(rule)) == []
+    assert reported(schema(rule)) == []
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_rules_that_are_taken(rule: JsonObject) -> None:
     ],
 )
 def test_rules_that_are_refused(rule: JsonObject, place: str, message: str) -> None:
-    ((path, said),) = told(schema(rule))
+    ((path, said),) = reported(schema(rule))
     assert path == f"x-kubernetes-validations.{place}"
     assert message in said
 
@@ -79,7 +79,7 @@ def test_a_rule_that_costs_too_much() -> None:
         "x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x"
     )
     bounded: JsonObject = {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 10}}
-    assert told(schema({"rule": NESTED}, texts=bounded)) == []
+    assert reported(schema({"rule": NESTED}, texts=bounded)) == []
 
 
 @pytest.mark.parametrize(
@@ -87,21 +87,21 @@ def test_a_rule_that_costs_too_much() -> None:
 )
 def test_a_message_that_costs_too_much(costly: str) -> None:
     """As a real API server says: it takes the text of a number for one of any length."""
-    ((path, message),) = told(schema({"rule": "self.n > 1", "messageExpression": costly}, texts=TEXTS))
+    ((path, message),) = reported(schema({"rule": "self.n > 1", "messageExpression": costly}, texts=TEXTS))
     assert path == "x-kubernetes-validations.0.messageExpression"
     assert message.startswith("this message can cost")
 
 
 def test_rules_around_one_of_a_wrong_shape_are_not_compiled() -> None:
     inner = schema({"rule": "self.n > 1", "reason": "Wrong"})
-    paths = [path for path, _ in told(schema({"rule": "self.m > 1"}, inner=inner))]
+    paths = [path for path, _ in reported(schema({"rule": "self.m > 1"}, inner=inner))]
     assert paths == ["properties.inner.x-kubernetes-validations.0.reason"]
 
 
 def test_rules_that_cost_too_much_together() -> None:
     once: JsonObject = {"rule": "self.texts.all(a, a.startsWith('x'))"}
-    assert told(schema(once, texts=TEXTS)) == []
-    paths = told(schema(*[once] * 60, texts=TEXTS))
+    assert reported(schema(once, texts=TEXTS)) == []
+    paths = reported(schema(*[once] * 60, texts=TEXTS))
     assert [path for path, _ in paths] == ["x-kubernetes-validations.0.rule"]
     assert paths[0][1].startswith("all rules, of which this is the dearest, can cost")
 
@@ -109,10 +109,10 @@ def test_rules_that_cost_too_much_together() -> None:
 def test_items_without_keys_have_no_old_values() -> None:
     item = schema({"rule": "self.n == oldSelf.n"})
     keyed: JsonObject = {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n"]}
-    ((path, message),) = told(schema(list={"type": "array", "items": item, "maxItems": 5}))
+    ((path, message),) = reported(schema(list={"type": "array", "items": item, "maxItems": 5}))
     assert path == "properties.list.items.x-kubernetes-validations.0.rule"
     assert "whose items have no old values" in message
-    assert told(schema(list={"type": "array", "items": item, "maxItems": 5, **keyed})) == []
+    assert reported(schema(list={"type": "array", "items": item, "maxItems": 5, **keyed})) == []
 
 
 def test_rules_are_looked_at_where_the_schema_is_structural() -> None:

@@ -153,7 +153,7 @@ def test_of_general_sources_the_first_that_has_a_kind_speaks_for_it() -> None:
     assert names == [GroupVersionKind("example.com", "v1", "Role"), GroupVersionKind("example.org", "v1", "Role")]
 
 
-def test_a_group_tells_its_project() -> None:
+def test_a_group_shows_its_project() -> None:
     pack = pack_of(
         record(definition("Role", version("v1", "name"), group="iam.services.k8s.aws"), "2026-08-18 1bb7fc9")
     )

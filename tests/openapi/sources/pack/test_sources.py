@@ -53,7 +53,7 @@ def test_a_pack_is_written_with_its_page_of_licences(tmp_path: Path, lock: Path)
     assert "Apache License" in page
 
 
-def test_the_lock_file_tells_what_has_changed(tmp_path: Path, lock: Path) -> None:
+def test_the_lock_file_says_what_has_changed(tmp_path: Path, lock: Path) -> None:
     records = read_records(folder(tmp_path, line(ROLE, "example/catalog"), line(VAULT, "example/catalog")))
     write_lock(locked(records, read_lock()))
     assert differences(records) == []

@@ -37,13 +37,16 @@ def test_what_is_taken_is_never_refused() -> None:
 
 
 @pytest.mark.parametrize("verb", _LEAST)
-def test_most_refusals_are_told_in_the_same_words(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_most_refusals_are_reported_in_the_same_words(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     counts = Counter(_outcome(row.answer, said) for row, said in answers() if row.verb == verb and row.answer)
     total = counts.total()
-    told, same = (total - counts["silent"]) / total, counts["same"] / total
+    reported, same = (total - counts["silent"]) / total, counts["same"] / total
     with capsys.disabled():
-        print(f"\n{verb}: {total} refusals of the API server, told {told:.1%}, in the same words {same:.1%}", end="")
-    assert (told, same) >= _LEAST[verb]
+        print(
+            f"\n{verb}: {total} refusals of the API server, reported {reported:.1%}, in the same words {same:.1%}",
+            end="",
+        )
+    assert (reported, same) >= _LEAST[verb]
     assert same >= _LEAST[verb][1]
 
 
