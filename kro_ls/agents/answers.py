@@ -51,7 +51,7 @@ class Fix:
 
 @dataclass(frozen=True)
 class Problem:
-    """A diagnostic. An error means that kro refuses the definition; `explain` tells more about its code."""
+    """A diagnostic. An error means that kro refuses the definition; `explain` describes its code."""
 
     code: str
     severity: str
@@ -172,7 +172,7 @@ class KindChange:
 
 @dataclass(frozen=True)
 class DiffAnswer:
-    """How kinds change; `is_refused` tells that kro or the API server does not take the change as it is."""
+    """How kinds change. `is_refused`: kro or the API server does not accept the change as it is."""
 
     is_refused: bool
     kinds: list[KindChange]
@@ -235,7 +235,7 @@ class KindAnswer:
 
 @dataclass(frozen=True)
 class NewAnswer:
-    """A first definition. `differences` tell how what it renders differs from the manifests; none is right."""
+    """A first definition. `differences` are those between what it renders and the manifests; none is right."""
 
     text: str
     instances: str

@@ -14,7 +14,7 @@ TEMPLATES: Final = {
     "web-app": "a Deployment with its Service, and an Ingress for those who ask",
     "job": "a Job, or a CronJob where there is a schedule",
     "namespace": "a namespace for a team: quota, network policy, a role for its members",
-    "aws-bucket": "an S3 bucket by AWS Controllers for Kubernetes, and a ConfigMap that tells where it is",
+    "aws-bucket": "an S3 bucket by AWS Controllers for Kubernetes, and a ConfigMap that says where it is",
 }
 """The names of the templates, and what each becomes."""
 

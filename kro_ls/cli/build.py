@@ -59,7 +59,7 @@ def command(context: click.Context, program: str, output: Path | None, watch: bo
     other command of kro-ls runs code of yours or of others. Build programs that you trust.
 
     Every @composition in the program becomes a ResourceGraphDefinition. The last line of the output says which lines of
-    Python its lines are from; check, preview, test and editors tell these.
+    Python its lines are from; check, preview, test and editors report these.
 
     \b
     Exit codes:

@@ -75,7 +75,7 @@ def command(
     PATH is a file or folder with ResourceGraphDefinitions; - is standard input. kro needs more than the chart's mode
     "aggregation" grants: for the objects of templates, for external references, for instances and their status, and
     all that Roles in templates grant. The label of the ClusterRole makes the chart's role take it in. Where the PATHs
-    hold ClusterRoles with that label, warnings tell what these lack.
+    hold ClusterRoles with that label, warnings say what these lack.
 
     \b
     Exit codes:
@@ -96,7 +96,7 @@ def command(
             echo_json({**_as_json(compared, wanted), "notes": [*compared.uncounted, *_notes(wanted)]})
         else:
             click.echo(_difference(compared, wanted), nl=False)
-            _tell([*compared.uncounted, *_notes(wanted)])
+            _print_notes([*compared.uncounted, *_notes(wanted)])
         context.exit(1 if compared.missing else 0)
     for warning in _lacking(texts, wanted):
         click.echo(warning, err=True)
@@ -116,7 +116,7 @@ def command(
         from kro_ls.render.yaml_text import to_yaml
 
         click.echo(to_yaml(cluster_role), nl=False)
-    _tell(_notes(wanted))
+    _print_notes(_notes(wanted))
 
 
 def _definitions(first: Path, texts: list[tuple[Path, Text]], crds: tuple[str, ...]) -> Iterator[RgdAnalysis]:
@@ -194,7 +194,7 @@ def _notes(wanted: Iterable[_Wanted]) -> Iterator[str]:
     return iter(found)
 
 
-def _tell(notes: Iterable[str]) -> None:
+def _print_notes(notes: Iterable[str]) -> None:
     for note in notes:
         click.echo(printable(f"note: {note}"), err=True)
 

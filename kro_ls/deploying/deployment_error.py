@@ -10,7 +10,7 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
 
-_MOST_TOLD: Final = 2_000
+_LONGEST_MESSAGE: Final = 2_000
 _TRANSIENT: Final = frozenset({408, 429, 502, 503, 504})
 _NOT_FOUND: Final = 404
 
@@ -40,7 +40,7 @@ class UnreachableError(DeploymentError):
 def refused_request(code: int, body: Any, what: str) -> DeploymentError:
     """Return what a refusal means: `body` is the answer to a request, `what` says what was asked for."""
     status = _status(body)
-    message = as_text(status.get("message"))[:_MOST_TOLD] or f"HTTP status {code}"
+    message = as_text(status.get("message"))[:_LONGEST_MESSAGE] or f"HTTP status {code}"
     if code in _TRANSIENT:
         return UnreachableError(f"cannot {what}: the API server says: {message}; try again later")
     conflicts = _field_conflicts(status)

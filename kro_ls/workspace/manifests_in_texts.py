@@ -35,7 +35,7 @@ class Manifest(Struct, frozen=True):
 
     @property
     def name(self) -> Name:
-        """What tells it from other objects."""
+        """What distinguishes it from other objects."""
         metadata = as_object(self.value.get("metadata"))
         group = as_text(self.value.get("apiVersion")).rpartition("/")[0]
         namespace = as_text(metadata.get("namespace"))

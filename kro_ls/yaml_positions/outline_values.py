@@ -1,4 +1,4 @@
-"""What an outline consists of, and what single lines tell of a value.
+"""What an outline consists of, and what single lines say about a value.
 
 Whether a quote or bracket is still open at the end of some lines is decided cheaply: a function that says no more than
 "closed" is true only where that is sure, and false for lines that merely look open.

@@ -66,7 +66,7 @@ def hover(
     text: TextArgument = "",
     kro_version: KroVersionArgument = "",
 ) -> HoverAnswer:
-    """Tell what stands at a position: the type of an expression, a field's documentation, a function's signatures."""
+    """Describe what is at a position: the type of an expression, a field's documentation, a function's signatures."""
     from kro_ls.features.hover.hover import described_at
 
     cursor = _cursor(workspace, line, column, path, text, kro_version)

@@ -18,8 +18,8 @@ def check(
 ) -> CheckAnswer:
     """Find everything that is wrong with ResourceGraphDefinitions, or their instances, with the place and fixes.
 
-    An error means that kro would refuse the definition; warnings and hints tell what fails or surprises later. The path
-    may be that of a folder. Check each definition that you write, and again after each change.
+    An error means that kro would refuse the definition; warnings and hints report what fails or surprises later. The
+    path may be that of a folder. Check each definition that you write, and again after each change.
     """
     problems: list[Problem] = []
     checked_files = left_out = 0

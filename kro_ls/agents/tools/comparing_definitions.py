@@ -42,7 +42,7 @@ def diff(
     new_path: NewPath = "",
     new_text: NewText = "",
 ) -> DiffAnswer:
-    """Tell what a changed definition means for the instances that exist: what breaks, what kro deletes, whom it hits.
+    """Report what a changed definition means for the instances that exist: what breaks, what kro deletes, whom it hits.
 
     kro applies no breaking change of a kind. The instances are those in the files of the workspace folder.
     """

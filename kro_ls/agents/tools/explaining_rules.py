@@ -24,7 +24,7 @@ def explain(
         found = rules_about(code)
     except LookupError as error:
         raise UnusableArgumentsError(
-            str(error).replace("'kro-ls explain' lists them", "'check' tells codes")
+            str(error).replace("'kro-ls explain' lists them", "'check' reports codes")
         ) from error
     shown, left_out = first(found, _MOST_RULES)
     return ExplainAnswer([_explained(each) for each in shown], left_out)

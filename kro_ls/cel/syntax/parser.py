@@ -93,7 +93,7 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
     damages, errors = builder.damages, builder.errors
     if damages or tokens.errors:
         return ParseResult(_bounded(root), False, _found(lambda: _syntax_errors(text, macros, damages)))
-    if builder.deepest > _SHALLOW:  # only these tell whether it nests too deeply
+    if builder.deepest > _SHALLOW:  # only these show whether it nests too deeply
         found = _syntax_errors(text, macros, damages)
         return ParseResult(_bounded(root), not found, _found(lambda: found) if found else None)
     if builder.nodes > limits.RECURSION and _nests_too_deeply(root):

@@ -58,7 +58,7 @@ class YamlSchema(Struct, frozen=True):
     """The schema at a place, and the object it is a part of.
 
     `kind` is the object's kind, None for an object whose kind is unknown. `path` is the path inside the object. `owner`
-    is the path of the object in an RGD, None where the document itself is the object. `is_required` tells whether the
+    is the path of the object in an RGD, None where the document itself is the object. `is_required` says whether the
     object needs the field.
     """
 

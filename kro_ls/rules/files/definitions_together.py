@@ -71,7 +71,7 @@ class Elsewhere(Struct, frozen=True):
 class KindElsewhere(Struct, frozen=True):
     """A kind of a file, and definitions of other files that declare or need it.
 
-    `is_sure`: as far as files tell, they are applied together.
+    `is_sure`: as far as files show, they are applied together.
     """
 
     group: str

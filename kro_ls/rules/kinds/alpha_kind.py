@@ -1,6 +1,6 @@
 """An alpha kind of Kubernetes, which a cluster serves only if its administrator turns it on.
 
-Source: the Kubernetes documentation on API versioning; the version's name tells.
+Source: the Kubernetes documentation on API versioning; the version's name says so.
 """
 
 from __future__ import annotations

@@ -119,8 +119,8 @@ def _unfinished(definition: JsonObject, conditions: dict[str, JsonObject]) -> Ex
     group, kind = declared_kind(definition)
     resource = f"{plural(kind)}.{group}"
     message = (
-        f"kro has not got past {', '.join(open_) or 'the beginning'} of {object_name(definition)}, and says no reason: "
-        f"most often it may not list or watch {resource}, which is told in its log only"
+        f"kro has not got past {', '.join(open_) or 'the beginning'} of {object_name(definition)}, "
+        f"and gives no reason; most often it may not list or watch {resource}, which only its log says"
     )
     fetch = (*_can_list_and_watch(resource), KRO_LOG)
     said = "; ".join(f"{name}: {as_text(conditions[name].get('message'))}" for name in open_)

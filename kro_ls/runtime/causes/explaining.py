@@ -117,7 +117,7 @@ def _instance_causes(
     conditions = conditions_of(instance)
     if not conditions:
         if not troubles:
-            message = f"kro writes no status into {object_name(instance)}, and tells the reason in its log only"
+            message = f"kro writes no status into {object_name(instance)}, and only its log has the reason"
             lacking = missing_permissions(nodes, objects, instance)
             yield replace(lacking, message=f"{message}: {lacking.message}")
         return

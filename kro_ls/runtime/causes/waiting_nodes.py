@@ -184,7 +184,7 @@ class Nodes(Struct, frozen=True):
         if not value.get("status") and ".status" in text:
             message = f"'{text}' is not true: {object_name(value)} has no status, so no controller has looked at it"
             return Explanation(CauseKind.NO_CONTROLLER, message, node, place, value=value)
-        message = f"'{text}' is not true{read}, and {object_name(value)} does not tell why"
+        message = f"'{text}' is not true{read}, and {object_name(value)} does not say why"
         return Explanation(CauseKind.WAITING, message, node, place, value=value, fetch=(events_command(value),))
 
     def _missing(self, owner: str, expression: Expression) -> Iterator[MissingRead]:

@@ -140,7 +140,7 @@ def status_of(schemas: WorkspaceSchemas, version: Version) -> Status:
 
 
 class StatusReporter:
-    """Tells a client that shows it what the server goes by, unless it knows."""
+    """Sends the settings in effect to a client that shows them, whenever they change."""
 
     def __init__(self, client: Client, settings: SettingsKeeper, kinds: Kinds) -> None:
         self._client = client

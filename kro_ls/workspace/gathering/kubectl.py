@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _REQUEST_SECONDS: Final = 30
 _LONGEST_SECONDS: Final = 60.0
-_MOST_TOLD: Final = 300
+_LONGEST_REASON: Final = 300
 _MOST_REFUSED: Final = 2_000
 _DRY_RUN: Final = (
     "--server-side",
@@ -79,14 +79,14 @@ class Kubectl:
         Raises UnusableError if it does not answer.
         """
         listed = json.dumps({"apiVersion": "v1", "kind": "List", "items": [*values]}).encode()
-        code, _, told = self._ended("apply", *_DRY_RUN, f"--request-timeout={_REQUEST_SECONDS}s", content=listed)
+        code, _, errors = self._ended("apply", *_DRY_RUN, f"--request-timeout={_REQUEST_SECONDS}s", content=listed)
         if not code:
             return ""
-        if not any(words in told for words in _REFUSALS):
-            raise self._error(told)
+        if not any(words in errors for words in _REFUSALS):
+            raise self._error(errors)
         for prefix in _PREFIXES:
-            told = told.removeprefix(prefix)
-        return " ".join(told.split())[:_MOST_REFUSED]
+            errors = errors.removeprefix(prefix)
+        return " ".join(errors.split())[:_MOST_REFUSED]
 
     def listed(self, path: str, query: str = "", at_once: int = 500) -> Iterator[JsonObject]:
         """Yield the objects of a list, so many per request. Raises UnusableError, ForbiddenError.
@@ -101,9 +101,9 @@ class Kubectl:
             following = f"{start}&continue={quote(token, safe='')}" if token else ""
 
     def _json(self, *arguments: str) -> JsonObject:
-        code, output, said = self._ended(*arguments)
+        code, output, errors = self._ended(*arguments)
         if code:
-            raise self._error(said)
+            raise self._error(errors)
         try:
             return as_object(json.loads(output))
         except (ValueError, RecursionError):
@@ -124,19 +124,19 @@ class Kubectl:
             except BaseException as error:  # also Ctrl-C
                 _end(process)
                 if isinstance(error, TimeoutExpired):
-                    told = f"no answer within {_LONGEST_SECONDS:.0f} seconds; check the network"
-                    raise UnusableError(self._name, told) from error
+                    reason = f"no answer within {_LONGEST_SECONDS:.0f} seconds; check the network"
+                    raise UnusableError(self._name, reason) from error
                 raise
         return process.returncode, output, errors.decode("utf-8", "replace")
 
-    def _error(self, told: str) -> UnusableError:
-        lines = [line.strip() for line in told.splitlines() if line.strip()]
+    def _error(self, errors: str) -> UnusableError:
+        lines = [line.strip() for line in errors.splitlines() if line.strip()]
         reason = lines[-1] if lines else "kubectl failed and does not say why"
         for prefix in _PREFIXES:
             reason = reason.removeprefix(prefix)
-        advice = next((advice for words, advice in _ADVICE.items() if words in told), "")
-        kind = ForbiddenError if "(Forbidden)" in told or "is forbidden" in told else UnusableError
-        return kind(self._name, f"{reason[:_MOST_TOLD]}; {advice}" if advice else reason[:_MOST_TOLD])
+        advice = next((advice for words, advice in _ADVICE.items() if words in errors), "")
+        kind = ForbiddenError if "(Forbidden)" in errors or "is forbidden" in errors else UnusableError
+        return kind(self._name, f"{reason[:_LONGEST_REASON]}; {advice}" if advice else reason[:_LONGEST_REASON])
 
 
 def _plugins(config: JsonObject) -> Iterator[str]:

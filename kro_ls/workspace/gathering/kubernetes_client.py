@@ -33,8 +33,8 @@ def connect(context: str = "", kubeconfig: Path | str | None = None) -> Connecti
     try:
         from kubernetes import client, config
     except ImportError as error:
-        told = "the package kubernetes is not installed; the extra 'deploy' of kro-ls brings it"
-        raise UnusableError(name, told) from error
+        reason = "the package kubernetes is not installed; the extra 'deploy' of kro-ls brings it"
+        raise UnusableError(name, reason) from error
     configuration = client.Configuration()
     configuration.retries = False
     try:

@@ -1,6 +1,6 @@
 """What can be read from the events of a text without a tree, several times faster.
 
-`simple_values` are the values of valid documents, for texts whose positions do not matter; `is_storable` tells whether
+`simple_values` are the values of valid documents, for texts whose positions do not matter; `is_storable` says whether
 a text is small enough for the API server. Source of the limit: k8s.io/apiserver `pkg/server/config.go`,
 `MaxRequestBodyBytes`.
 """
