@@ -123,9 +123,9 @@ def graph(reader: Reader) -> Graph:
 def candidates(reader: Reader) -> Candidates:
     """Return the ids that an undeclared name may mean."""
     found, outer = table(reader), OUTER_IDS(reader)
-    if not found.numbers and not outer:
+    if not found.declarations and not outer:
         return NO_CANDIDATES
-    return Candidates(found.blocks, tuple(sorted(outer.difference(found.numbers))))
+    return Candidates(found.blocks, tuple(sorted(outer.difference(found.declarations))))
 
 
 @Query

@@ -251,7 +251,7 @@ class FactTable:
     @cached_attribute
     def repeated(self) -> frozenset[str]:
         """The ids that several resources have."""
-        if len(self.numbers) == len(self.facts):
+        if self._are_all_different:
             return set_of(())
         counts = Counter(chain.from_iterable(self.ids))
         return set_of(name for name, count in counts.items() if name is not None and count > 1)
@@ -259,25 +259,35 @@ class FactTable:
     @cached_attribute
     def declarations(self) -> dict[str, Declaration]:
         """The declarations of the ids."""
+        found = self._first_declarations
+        return (
+            found | {name: replace(found[name], is_repeated=True) for name in self.repeated} if self.repeated else found
+        )
+
+    @cached_attribute
+    def _first_declarations(self) -> dict[str, Declaration]:
         found: dict[str, Declaration] = {}
         for block in reversed(self.blocks):
             found.update(block.declarations)
-        for name in self.repeated:
-            found[name] = replace(found[name], is_repeated=True)
         return found
+
+    @property
+    def _are_all_different(self) -> bool:
+        """Whether each resource has an id, which no other one has."""
+        return len(self._first_declarations) == sum([len(block.facts) for block in self.blocks])
 
     @cached_attribute
     def dependencies(self) -> Dependencies:
         """The ids that each resource depends on; of several resources with one id, the first counts."""
-        numbers = self.numbers
+        declared = self._first_declarations
         found: list[tuple[str, tuple[str, ...]]] = []
         for block in self.blocks:
-            if None not in block.ids and block.needed <= numbers.keys():  # as in most blocks, all names are ids
+            if None not in block.ids and block.needed <= declared.keys():  # as in most blocks, all names are ids
                 found.extend(cast("Dependencies", block.needs))
                 continue
             for name, needs in block.needs:
                 if name is not None:
-                    found.append((name, tuple([each for each in needs if each in numbers])))
+                    found.append((name, tuple([each for each in needs if each in declared])))
         if not self.repeated:
             return tuple(found)
         first: dict[str, tuple[str, ...]] = {}
@@ -290,7 +300,7 @@ class FactTable:
         """Whether each resource certainly depends on resources above it alone."""
         earlier: set[str | None] = set()
         for block in self.blocks:
-            if not self.numbers.keys().isdisjoint(block.needed_before - earlier):
+            if not self._first_declarations.keys().isdisjoint(block.needed_before - earlier):
                 return False
             earlier.update(block.ids)
         return not self.repeated
@@ -298,7 +308,7 @@ class FactTable:
     @cached_attribute
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return union([block.foreign.difference(self.numbers) for block in self.blocks])
+        return union([block.foreign.difference(self._first_declarations) for block in self.blocks])
 
     @cached_attribute
     def kinds(self) -> frozenset[KindName]:
@@ -328,7 +338,7 @@ class FactTable:
     @property
     def has_anonymous(self) -> bool:
         """Whether the id of some resource is missing, unusable or taken: a name may then mean that resource."""
-        return len(self.numbers) < len(self.facts) or any(block.has_anonymous for block in self.blocks)
+        return not self._are_all_different or any(block.has_anonymous for block in self.blocks)
 
     @property
     def is_unfinished(self) -> bool:

@@ -322,7 +322,7 @@ class _Asked(Generic[Value_co]):
             value = cached.value
         if unrecorded is not None:
             return Cell(value, _WHOLE, unrecorded, revision.age, arguments)
-        sources, names = reads.recorded()
+        sources, names = reads.recorded(is_owned=owner is not None)
         return Cell(value, names, revision.seen(sources), revision.age, arguments)
 
     def _refuse_cycle(self, reader: Reader, owner: object, arguments: tuple[object, ...]) -> None:

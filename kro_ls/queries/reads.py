@@ -7,14 +7,33 @@ queries that share it.
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import chain, compress
 from operator import is_not
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MISSING: Final = object()
 
-Names: TypeAlias = "tuple[frozenset[Any] | None, ...]"
+Names: TypeAlias = "tuple[frozenset[Any] | Unmerged | None, ...]"
 """For each source, the names of the entries that were read; None if all of it was read."""
+
+
+class Unmerged:
+    """The names of entries that several queries read, compared one by one."""
+
+    __slots__ = ("_sets",)
+
+    def __init__(self, sets: tuple[frozenset[Any] | Unmerged, ...]) -> None:
+        self._sets = sets
+
+    def __iter__(self) -> Iterator[Any]:
+        return chain.from_iterable(self._sets)
+
+    def isdisjoint(self, names: frozenset[Any]) -> bool:
+        """Return whether none of the names is among them."""
+        return all(each.isdisjoint(names) for each in self._sets)
 
 
 class Sources:
@@ -78,27 +97,36 @@ class Reads:
             group = self._read[sources] = []
         return group
 
-    def recorded(self) -> tuple[Sources, Names]:
-        """Return the sources that were read, and the names of their entries."""
-        found: dict[object, frozenset[Any] | None] = {}
+    def recorded(self, *, is_owned: bool) -> tuple[Sources, Names]:
+        """Return the sources that were read, and the names of their entries.
+
+        An owned query has these merged, because it is compared together with those of many other owners. Any other is
+        compared once at most, which takes less time than to merge them.
+        """
+        merge = _merged if is_owned else _unmerged
+        found: dict[object, frozenset[Any] | Unmerged | None] = {}
         for source, read in self._read.items():
             if isinstance(source, Sources):
-                names_of_each = read[0] if len(read) == 1 else map(_union, zip(*read, strict=True))
+                names_of_each = read[0] if len(read) == 1 else map(merge, zip(*read, strict=True))
                 if len(self._read) == 1:
                     return source, tuple(names_of_each)
                 if not found:
                     found = dict(zip(source.each, names_of_each, strict=True))
                     continue
                 for each, names in zip(source.each, names_of_each, strict=True):
-                    found[each] = _union((found[each], names)) if each in found else names
+                    found[each] = merge((found[each], names)) if each in found else names
             else:
                 names = None if read is None else frozenset(read)
-                found[source] = _union((found[source], names)) if source in found else names
+                found[source] = merge((found[source], names)) if source in found else names
         return _sources_of(tuple(found)), tuple(found.values())
 
 
-def _union(each: tuple[frozenset[Any] | None, ...]) -> frozenset[Any] | None:
-    return None if None in each else _NO_NAMES.union(*each)  # type: ignore[arg-type]  # none is None
+def _merged(each: tuple[Any, ...]) -> frozenset[Any] | None:
+    return None if None in each else _NO_NAMES.union(*each)
+
+
+def _unmerged(each: tuple[Any, ...]) -> Unmerged | None:
+    return None if None in each else Unmerged(each)
 
 
 _NO_NAMES: Final[frozenset[Any]] = frozenset()

@@ -256,7 +256,7 @@ def _way(graph: RgdAnalysis, id_: str) -> str:
 
 def _outside(graph: RgdAnalysis, name: str) -> Iterator[str]:
     """Yield the way to what a name means around a child graph that does not declare it."""
-    owner = None if name in graph.table.numbers else declaring_graph(graph, name)
+    owner = None if name in graph.table.declarations else declaring_graph(graph, name)
     if owner:
         yield _way(owner, name)
 

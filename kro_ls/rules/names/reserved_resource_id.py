@@ -38,9 +38,9 @@ _RESERVED = "id {id} is a reserved keyword in KRO"
 def check(rgd: RgdAnalysis) -> PartFindings:
     """Find the ids that are reserved words."""
     table = rgd.table
-    if not table.numbers.keys().isdisjoint(TYPE_NAMES):
+    if not table.declarations.keys().isdisjoint(TYPE_NAMES):
         yield from _names_of_types(rgd.rgd)
-    if not table.has_anonymous and table.numbers.keys().isdisjoint(LATER_RESERVED_WORDS):
+    if not table.has_anonymous and table.declarations.keys().isdisjoint(LATER_RESERVED_WORDS):
         return
     for number, resource in enumerate(rgd.parts):
         later = LATER_RESERVED_WORDS.get(resource.id or "")
@@ -59,7 +59,7 @@ def _is_taken(rgd: RgdAnalysis, name: str) -> bool:
     """Whether a resource has the name, or an expression uses it, perhaps for a variable."""
     parts = (*rgd.parts, *((rgd.section,) if rgd.section else ()))
     used = (each.inspection.words for part in parts for each in part.expressions)
-    return name in rgd.table.numbers or any(name in words for words in used)
+    return name in rgd.table.declarations or any(name in words for words in used)
 
 
 def _names_of_types(rgd: ResourceGraphDefinition) -> PartFindings:

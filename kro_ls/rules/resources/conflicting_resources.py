@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.analysis.definition_queries import Column
+from kro_ls.analysis.facts import PARTS
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
+from kro_ls.queries.engine import OwnedQuery, Query
 from kro_ls.rules.diagnostics import Finding, PartFindings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.nodes import node_at, text_of
@@ -20,26 +22,27 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
+    from kro_ls.queries.cells import Block
     from kro_ls.queries.engine import Reader
 
 _CONFLICT = "found resources with conflicts: resourceID: {id} conflicts with resourceID: {other}"
 _OWN_NAMESPACE = "${schema.metadata.namespace}"
 
 
+Identity: TypeAlias = "tuple[str, str, str, str]"
+"""Group, kind, name and namespace of an object as written. Without a namespace, it is in that of the instance, unless
+its kind has none."""
+
+
 class Claim(NamedTuple):
-    """The object that a resource creates, by group, kind, name and namespace as written, and its conditions.
+    """The object that a resource creates, and its conditions."""
 
-    Without a namespace, it is in that of the instance, unless its kind has none.
-    """
-
-    identity: tuple[str, str, str, str]
+    identity: Identity
     conditions: frozenset[str]
 
 
-_Claims: TypeAlias = "tuple[Claim, ...]"
-
-
-def _claim(_reader: Reader, resource: Resource) -> _Claims:
+@cached
+def _claims(resource: Resource) -> tuple[Claim, ...]:
     if resource.type is not ResourceType.RESOURCE:
         return ()
     api_version, kind, name = (
@@ -52,16 +55,37 @@ def _claim(_reader: Reader, resource: Resource) -> _Claims:
     return (Claim((api_version.rpartition("/")[0], kind, name, namespace), conditions),)
 
 
-_CLAIMS = Column(_claim)
+_CLAIMS = Column(lambda _, resource: _claims(resource))
+
+
+@OwnedQuery
+def _identities(_reader: Reader, block: Block[Resource]) -> tuple[int, frozenset[Identity]]:
+    """Return how many objects the resources create, and the different ones among these."""
+    claims = [claim.identity for resource in block for claim in _claims(resource)]
+    return len(claims), frozenset(claims)
+
+
+@Query
+def _all_identities(reader: Reader) -> tuple[tuple[int, frozenset[Identity]], ...]:
+    return tuple(_identities.each(reader, PARTS(reader).blocks))
+
+
+def _are_different(reader: Reader) -> bool:
+    """Return whether no two resources create one object: blocks are compared, because an edit changes one of them.
+
+    At 1,000 resources, to look at all objects took 2 of the 7 ms from a paste to its diagnosis.
+    """
+    blocks = _all_identities(reader)
+    return sum(count for count, _ in blocks) == len(frozenset[Identity]().union(*(each for _, each in blocks)))
 
 
 @cached
-def shared_objects(rgd: RgdAnalysis) -> dict[tuple[str, str, str, str], int]:
+def shared_objects(rgd: RgdAnalysis) -> dict[Identity, int]:
     """Return the objects that are the same for all instances, each with the number of its resource.
 
     An object is identified by group, kind, name and namespace, which is empty if its kind has none.
     """
-    found: dict[tuple[str, str, str, str], int] = {}
+    found: dict[Identity, int] = {}
     for number, claim in literal_claims(rgd):
         group, kind, name, namespace = claim.identity
         known = rgd.kind(rgd.parts[number]) if namespace == _OWN_NAMESPACE else None
@@ -88,11 +112,10 @@ def wants_always(rgd: RgdAnalysis, number: int) -> bool:
 
 def check(rgd: RgdAnalysis) -> PartFindings:
     """Find each resource whose object an earlier one creates as well, if one has all conditions of the other."""
-    claims = tuple(_CLAIMS.present(rgd.reader))
-    if len({claim.identity for _, (claim,) in claims}) == len(claims):  # as in most definitions
+    if _are_different(rgd.reader):
         return
-    earlier: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
-    for number, (claim,) in claims:
+    earlier: dict[Identity, list[tuple[int, frozenset[str]]]] = {}
+    for number, (claim,) in _CLAIMS.present(rgd.reader):
         others = earlier.setdefault(claim.identity, [])
         for other, conditions in others:
             if conditions <= claim.conditions or claim.conditions <= conditions:
