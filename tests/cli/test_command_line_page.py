@@ -55,9 +55,9 @@ def _plain(text: str) -> str:
 
 
 def test_exit_codes() -> None:
-    reported = {row[0].strip("`"): dict(zip("012", map(_plain, row[1:]), strict=True)) for row in _table("command")}
+    shown = {row[0].strip("`"): dict(zip("012", map(_plain, row[1:]), strict=True)) for row in _table("command")}
     in_helps = {name: _CODE.findall(_command(name).help or "") for name in COMMANDS}
-    assert reported == {
+    assert shown == {
         name: {code: _plain(meaning) for code, meaning in codes} for name, codes in in_helps.items() if codes
     }
 

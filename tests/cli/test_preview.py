@@ -452,14 +452,14 @@ def test_a_graph_has_a_preview_with_the_version_that_has_it(invoke: Invoke) -> N
 def test_what_a_graph_waits_for(invoke: Invoke) -> None:
     Path("graph.yaml").write_text(GRAPH, encoding="utf-8")
     arguments = ("preview", "graph.yaml", "--kro-version", "0.10", "--format", "json")
-    reported = json.loads(invoke(*arguments, "--not-ready", "inner/pod", "--without", "token").stdout)
-    states = {each["id"]: each["state"] for each in reported["nodes"]}
+    found = json.loads(invoke(*arguments, "--not-ready", "inner/pod", "--without", "token").stdout)
+    states = {each["id"]: each["state"] for each in found["nodes"]}
     assert states["inner/pod"] == "waiting"
     assert (states["token"], states["mark"]) == ("pending", "pending")
-    assert reported["nodes"][0]["data"] == [{"name": "shop", "zones": ["a", "b"]}]
-    converged = next(each for each in reported["status"]["conditions"] if each["type"] == "ResourcesConverged")
+    assert found["nodes"][0]["data"] == [{"name": "shop", "zones": ["a", "b"]}]
+    converged = next(each for each in found["status"]["conditions"] if each["type"] == "ResourcesConverged")
     assert converged["reason"] == "WaitingForReadiness"
-    assert reported["deletion"]["waves"][0]["objects"][-1]["object"] == "ConfigMap web/shop-a"
+    assert found["deletion"]["waves"][0]["objects"][-1]["object"] == "ConfigMap web/shop-a"
 
 
 def test_a_graph_has_no_instance_to_change(invoke: Invoke) -> None:

@@ -112,13 +112,13 @@ def test_a_namespace_gives_what_its_manifests_give(asking: Asking, client: Clien
     for value in read_objects(tmp_path / "manifests.yaml"):
         client.apply({**value, "metadata": {**value["metadata"], "namespace": NAMESPACE}})
     until(lambda: len(client.list("v1", "Pod", NAMESPACE)) >= 3)
-    code, written, reported = asking.run("new", "--cluster", "--namespace", NAMESPACE, "--kind", "Shop", "--plain")
-    assert code == 0, reported
-    assert "1 Secret (shop)" in reported
+    code, written, errors = asking.run("new", "--cluster", "--namespace", NAMESPACE, "--kind", "Shop", "--plain")
+    assert code == 0, errors
+    assert "1 Secret (shop)" in errors
     assert "hidden" not in written
     (tmp_path / "open.yaml").write_text(
         "---\n".join(part for part in MANIFESTS.split("---\n") if "kind: Secret" not in part)
     )
-    code, expected, reported = asking.run("new", "--from", "open.yaml", "--kind", "Shop", "--plain")
-    assert code == 0, reported
+    code, expected, errors = asking.run("new", "--from", "open.yaml", "--kind", "Shop", "--plain")
+    assert code == 0, errors
     assert _resources(written) == _resources(expected)

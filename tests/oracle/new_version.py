@@ -15,7 +15,7 @@ from pathlib import Path
 _ROW = re.compile(r"^    \*_patches\((\d+), (\d+)\),\n", re.MULTILINE)
 _NEWEST = re.compile(r"(?<=^NEWEST: Final = Version\()(\d+), (\d+), (\d+)(?=\)$)", re.MULTILINE)
 _KRO = re.compile(r"(?<=github\.com/kubernetes-sigs/kro )v\S+")
-_TOLD = "(newest release, |for kro |decides, else )"
+_BEFORE_NAME = "(newest release, |for kro |decides, else )"
 """The texts before the newest release in the documentation."""
 
 _TO_DO_FOR_NEW = """\
@@ -119,11 +119,11 @@ def _add_rows(root: Path, name: str) -> None:
 def _name_release(root: Path, before: str, name: str) -> None:
     for path in (root / "README.md", *(root / "docs").glob("*.md")):
         text = path.read_text(encoding="utf-8")
-        reported = re.sub(rf"{_TOLD}{re.escape(before)}(?=\.?\W)", rf"\g<1>{name}", text)
+        updated = re.sub(rf"{_BEFORE_NAME}{re.escape(before)}(?=\.?\W)", rf"\g<1>{name}", text)
         for row in (name, name.removesuffix(".0")):
-            reported = reported.replace(f"| {row} (to come) |", f"| {row} |")
-        if reported != text:
-            path.write_text(reported, encoding="utf-8")
+            updated = updated.replace(f"| {row} (to come) |", f"| {row} |")
+        if updated != text:
+            path.write_text(updated, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -117,9 +117,9 @@ def test_a_further_version_changes_nothing_else(copy: Path, known: Facts) -> Non
 def test_a_version_that_was_to_come_is_made_the_newest(copy: Path, known: Facts) -> None:
     add(copy, str(NEXT))
     assert facts(copy, ())["rules"] == known["rules"]
-    reported = (copy / "docs/versions.md").read_text(encoding="utf-8")
-    assert f"The default is the newest release, {NEXT}." in reported
-    assert not any(f"| {row} (to come) |" in reported for row in (NEXT, str(NEXT).removesuffix(".0")))
+    page = (copy / "docs/versions.md").read_text(encoding="utf-8")
+    assert f"The default is the newest release, {NEXT}." in page
+    assert not any(f"| {row} (to come) |" in page for row in (NEXT, str(NEXT).removesuffix(".0")))
     assert f"checks\nfor kro {NEXT}." in (copy / "README.md").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="known already"):
         add(copy, str(NEXT))

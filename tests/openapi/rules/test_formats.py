@@ -49,11 +49,11 @@ def test_texts_that_have_a_format(name: str) -> None:
 
 
 def test_what_is_wrong_can_be_reported() -> None:
-    reported = {"messageExpression": "format.dns1123Label().validate(self).value().join('; ')"}
+    words = {"messageExpression": "format.dns1123Label().validate(self).value().join('; ')"}
     rule = "!format.dns1123Label().validate(self).hasValue()"
-    assert errors("a.b", rule, **reported) == ['f: Invalid value: "a.b": must not contain dots']
+    assert errors("a.b", rule, **words) == ['f: Invalid value: "a.b": must not contain dots']
     long = "a" * 64
-    assert errors(long, rule, **reported) == [f'f: Invalid value: "{long}": must be no more than 63 characters']
+    assert errors(long, rule, **words) == [f'f: Invalid value: "{long}": must be no more than 63 characters']
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ DEFINITION = rgd("- id: ingress\n  template: {apiVersion: v1, kind: ConfigMap, m
 TESTS = "definition: app.yaml\ntests:\n  - name: a\n    expect: {stat: ACTIVE, nodes: {ingres: ready}}\n"
 
 
-def told_of(client: Client, uri: str, *parts: str) -> None:
+def wait_for_messages(client: Client, uri: str, *parts: str) -> None:
     """Wait until the diagnostics of a file are as many as the parts, each in the message of one."""
 
     def wanted(message: Message) -> bool:
@@ -30,12 +30,12 @@ def test_a_test_file_follows_its_definition(tmp_path: Path) -> None:
     with Client() as client:
         client.initialize(rootUri=tmp_path.as_uri())
         client.open(TESTS, tests.as_uri())
-        told_of(client, tests.as_uri(), "unknown key 'stat'", "unknown node 'ingres'")
+        wait_for_messages(client, tests.as_uri(), "unknown key 'stat'", "unknown node 'ingres'")
         client.open(DEFINITION, definition.as_uri())
         client.change(2, {"text": DEFINITION.replace("ingress", "ingres")}, uri=definition.as_uri())
-        told_of(client, tests.as_uri(), "unknown key 'stat'")
+        wait_for_messages(client, tests.as_uri(), "unknown key 'stat'")
         client.change(2, {"text": TESTS.replace("app.yaml", "none.yaml")}, uri=tests.as_uri())
-        told_of(client, tests.as_uri(), "there is no file none.yaml", "unknown key 'stat'")
+        wait_for_messages(client, tests.as_uri(), "there is no file none.yaml", "unknown key 'stat'")
 
 
 def test_a_failing_test_is_updated_by_an_action_as_the_definition_is_now(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_failing_test_is_updated_by_an_action_as_the_definition_is_now(tmp_pat
     with Client() as client:
         client.initialize(rootUri=tmp_path.as_uri())
         client.open(content, tests.as_uri())
-        told_of(client, tests.as_uri(), 'expected "b", found "a"')
+        wait_for_messages(client, tests.as_uri(), 'expected "b", found "a"')
         one, whole, silence = client.request("textDocument/codeAction", asked)
         assert silence["title"].startswith("Silence failing-test")
         assert (one["title"], whole["kind"]) == ("Update the expected value to a", "quickfix.updateTest")
@@ -63,12 +63,12 @@ def test_a_failing_test_is_updated_by_an_action_as_the_definition_is_now(tmp_pat
         assert [each["title"] for each in client.request("textDocument/codeAction", only)] == [whole["title"]]
         client.open(DEFINITION, definition.as_uri())
         client.change(2, {"text": DEFINITION.replace("name: a}}", "name: c}}")}, uri=definition.as_uri())
-        told_of(client, tests.as_uri(), 'expected "b", found "c"')
+        wait_for_messages(client, tests.as_uri(), 'expected "b", found "c"')
         one, *_ = client.request("textDocument/codeAction", asked)
         assert one["title"] == "Update the expected value to c"
         client.forget()
         client.change(3, {"text": DEFINITION.replace("name: a}}", "name: b}}")}, uri=definition.as_uri())
-        told_of(client, tests.as_uri())
+        wait_for_messages(client, tests.as_uri())
         assert client.request("textDocument/codeAction", asked) == []
 
 
@@ -86,15 +86,15 @@ def test_an_open_test_fails_as_its_definition_is_typed(tmp_path: Path) -> None:
         client.open(DEFINITION, definition.as_uri())
         other = DEFINITION.replace("name: a}}", "name: b}}")
         client.change(2, {"text": other}, uri=definition.as_uri())
-        told_of(client, tests.as_uri(), 'expected "a", found "b"')
+        wait_for_messages(client, tests.as_uri(), 'expected "a", found "b"')
         client.change(3, {"text": other.replace("kind: ConfigMap", "kind: ")}, uri=definition.as_uri())
         client.change(4, {"text": DEFINITION.replace("name: a}}", "name: c}}")}, uri=definition.as_uri())
-        told_of(client, tests.as_uri(), 'expected "a", found "c"')
+        wait_for_messages(client, tests.as_uri(), 'expected "a", found "c"')
         client.forget()
         client.change(5, {"text": DEFINITION}, uri=definition.as_uri())
-        told_of(client, tests.as_uri())
+        wait_for_messages(client, tests.as_uri())
         client.change(6, {"text": DEFINITION.replace("kind: ConfigMap", "kind: ")}, uri=definition.as_uri())
-        told_of(client, tests.as_uri(), "kro refuses this")
+        wait_for_messages(client, tests.as_uri(), "kro refuses this")
 
 
 def test_a_closed_test_fails_as_its_open_definition_is_typed(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_closed_test_fails_as_its_open_definition_is_typed(tmp_path: Path) -> 
     with Client() as client:
         client.initialize(rootUri=tmp_path.as_uri())
         client.open(definition.read_text(encoding="utf-8"), definition.as_uri())
-        told_of(client, tests.as_uri(), 'expected "a", found "b"')
+        wait_for_messages(client, tests.as_uri(), 'expected "a", found "b"')
         client.forget()
         client.change(2, {"text": DEFINITION}, uri=definition.as_uri())
-        told_of(client, tests.as_uri())
+        wait_for_messages(client, tests.as_uri())
