@@ -260,9 +260,8 @@ class FactTable:
     def declarations(self) -> dict[str, Declaration]:
         """The declarations of the ids."""
         found = self._first_declarations
-        return (
-            found | {name: replace(found[name], is_repeated=True) for name in self.repeated} if self.repeated else found
-        )
+        repeated = {name: replace(found[name], is_repeated=True) for name in self.repeated}
+        return found | repeated if repeated else found
 
     @cached_attribute
     def _first_declarations(self) -> dict[str, Declaration]:

@@ -25,12 +25,12 @@ def _only_serves_others(_reader: Reader, resource: Resource) -> bool:
     return resource.type in _EXTERNAL and facts_of(resource).conditions.isdisjoint(BOOL_PLACES)
 
 
-_SERVING = Column(_only_serves_others)
+_EXTERNAL_REFERENCES = Column(_only_serves_others)
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
     """Find external references that no expression uses and that have no conditions."""
-    external = [number for number, _ in _SERVING.present(rgd.reader)]
+    external = [number for number, _ in _EXTERNAL_REFERENCES.present(rgd.reader)]
     if not external or not is_all_readable(rgd.reader):
         return
     used = frozenset[str]().union(*[block.names for block in rgd.table.blocks])
