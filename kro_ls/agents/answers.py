@@ -235,7 +235,7 @@ class KindAnswer:
 
 @dataclass(frozen=True)
 class NewAnswer:
-    """A first definition. `differences` are those between what it renders and the manifests; none is right."""
+    """A first definition. `differences` lists where its objects differ from the manifests; it should be empty."""
 
     text: str
     instances: str

@@ -1,4 +1,4 @@
-"""The scope of a part: what its findings depend on besides the part itself. They are valid while the scope is equal.
+"""The scope of a part: everything that its findings depend on, except for the part itself.
 
 A part depends on the fields of the instance that it reads and on no others. So its scope has a schema of just these,
 which is the same object for the same fields while it is alive: the findings are valid until one of them changes.

@@ -120,7 +120,7 @@ def find_at(analysis: Analysis, offsets: Collection[int], codes: frozenset[str])
     Those in resources are not cached, because the next edit does not start from this analysis.
     """
     findings = []
-    checks = tuple(each for each in (*_RESOURCE_CHECKS, *_NAME_CHECKS) if not codes.isdisjoint(each[0]))
+    checks = tuple(each for each in _ALL_RESOURCE_CHECKS if not codes.isdisjoint(each[0]))
     of_expressions = not codes.isdisjoint(_IN_EXPRESSIONS.codes)
     for rgd in frames_in(analysis):
         reader, schema = rgd.reader, rgd.rgd.schema
@@ -156,6 +156,7 @@ _RESOURCE_CHECKS = _checks(lambda each: each.check_resource)
 _OUTLINE_CHECKS = _checks(lambda each: each.check_outline)
 _SCHEMA_CHECKS = _checks(lambda each: each.check_schema)
 _NAME_CHECKS: _Checks = tuple(((rule.code,), rule.check_names) for rule in RULES if rule.check_names)
+_ALL_RESOURCE_CHECKS = (*_RESOURCE_CHECKS, *_NAME_CHECKS)
 
 
 def _run(checks: _Checks, part: Resource | SchemaSection, scope: Scope) -> Found:
@@ -195,9 +196,8 @@ def _find_once(
 
 
 def _in_resource(reader: Reader, resource: Resource) -> Found:
-    if reader.revision.is_final:
-        return _find_once(reader, resource, (*_RESOURCE_CHECKS, *_NAME_CHECKS))
-    return find_in_part(reader, resource)
+    is_final = reader.revision.is_final
+    return _find_once(reader, resource, _ALL_RESOURCE_CHECKS) if is_final else find_in_part(reader, resource)
 
 
 _IN_RESOURCES = Column(_in_resource)

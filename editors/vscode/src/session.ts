@@ -109,7 +109,7 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** Has an instance stand for a definition, for this server and the next ones. Shows the user why where it cannot. */
+  /** Makes an instance stand for a definition, in this server and later ones. If that fails, the user sees why. */
   async chooseInstance(choice: Choice): Promise<void> {
     if ((await this.execute('kro.chooseInstance', choice)) !== undefined) {
       await this.chosen.keep(choice);
