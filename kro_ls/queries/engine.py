@@ -30,7 +30,7 @@ from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, Sources, change_
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
-    from kro_ls.queries.reads import Change, Names
+    from kro_ls.queries.reads import Change, Names, Unmerged
 
 Value = TypeVar("Value")
 Value_co = TypeVar("Value_co", covariant=True)
@@ -73,7 +73,7 @@ class Input(Generic[Value]):
         """Return the value. Raises KeyError if the revision has none."""
         value: Value = reader.revision.values[self]
         if reader.reads is not None:
-            reader.reads.add_whole(self)
+            reader.reads[self] = None
         return value
 
 
@@ -132,11 +132,11 @@ class Revision:
             found = self._seen[sources] = Seen(self.number, sources, tuple([values[each] for each in sources.each]))
         return found
 
-    def change(self, source: object, number: int, old: object) -> Change:
-        """Return how the value of a source differs from `old`, its value in the revision of this number."""
+    def change(self, source: object, number: int, previous: object) -> Change:
+        """Return how the value of a source differs from its value in the revision of this number."""
         key = (number, source)
         if key not in self._changes:
-            self._changes[key] = change_between(old, self.values[source])
+            self._changes[key] = change_between(previous, self.values[source])
         return self._changes[key]
 
     def comparison(self, seen: Seen) -> Comparison:
@@ -202,26 +202,31 @@ class Reader:
         """Return the value of an input or a query without recording the read."""
         value = self.revision.values.get(source, MISSING)
         if value is MISSING:
-            query, *key = source if isinstance(source, tuple) else (source,)
-            value = query.computed(self, source, tuple(key))
+            value = self.computed(source)
         return value
+
+    def computed(self, source: Any) -> Any:
+        """Return the value of a query that the revision does not have yet."""
+        if type(source) is tuple:
+            return source[0].computed(self, source, source[1:])
+        return source.computed(self, source, ())
 
 
 class Comparison:
-    """How the values of some sources in a revision differ from those in a previous one, for all cells that read them.
+    """How the values of some sources in a revision differ from previous ones, for all owners whose cells read them.
 
     The sources are asked in the order of reading, and no further than the first change in what the cell read: after a
-    change, a query might not read the next source. `asked` counts the sources that were asked, and `changed` has the
-    indices of those that have changed. Once all are asked, `now` has their values. If two threads ask at once, a
-    change may be listed twice.
+    change, a query might not read the next source. `asked` counts the sources that were asked, and `changed` lists
+    those that have changed: index, change and value. Once all are asked, `now` has their values. If two threads ask at
+    once, a change may be listed twice.
     """
 
     __slots__ = ("asked", "changed", "now")
 
-    def __init__(self, now: Seen | None) -> None:
+    def __init__(self, now: Seen | None = None) -> None:
         self.now = now
         self.asked = 0
-        self.changed: list[tuple[int, Change]] = []
+        self.changed: list[tuple[int, Change, Any]] = []
 
     def ask(self, seen: Seen, reader: Reader) -> None:
         """Ask the next sources, until one has changed or all are asked."""
@@ -233,7 +238,7 @@ class Comparison:
             if value is not previous:
                 change = reader.revision.change(source, seen.number, previous)
                 if change is not None:
-                    self.changed.append((at, change))
+                    self.changed.append((at, change, value))
                     return
         self.now = reader.revision.seen(seen.sources)
 
@@ -250,41 +255,52 @@ class Cell:
         self.age = age
         self.arguments = arguments
 
-    def is_valid_by(self, comparison: Comparison, revision: Revision) -> bool | None:
-        """Return whether the value is valid in a revision; None if the comparison has to ask more sources first."""
-        if comparison.changed and self._differs(comparison.changed, revision):
-            return False
-        if comparison.now is None:
-            return None
-        self.seen, self.age = comparison.now, revision.age
-        return True
-
     def is_valid(self, reader: Reader) -> bool:
         """Return whether the value is valid in the reader's revision; if not, it must be computed again."""
-        seen, revision = self.seen, reader.revision
-        comparison = revision.comparison(seen)
-        while (found := self.is_valid_by(comparison, revision)) is None:
+        revision, seen = reader.revision, self.seen
+        values = revision.values
+        for source, previous, names in zip(seen.sources.each, seen.values, self.names, strict=True):
+            value = values.get(source, MISSING)
+            if value is MISSING:
+                try:
+                    value = reader.computed(source)
+                except Cancelled:
+                    raise
+                except Exception:  # from a query that may no longer be needed; if it is, it fails again
+                    return False
+            if value is not previous:
+                change = revision.change(source, seen.number, previous)
+                if change is not None and _has_changed(names, change, previous, value):
+                    return False
+        self.seen, self.age = revision.seen(seen.sources), revision.age
+        return True
+
+    def is_valid_by(self, comparison: Comparison, seen: Seen, reader: Reader) -> bool:
+        """Return what `is_valid` does, for one of many owners that share a comparison with what was `seen`."""
+        compared = 0
+        while True:
+            for at, change, value in comparison.changed[compared:]:
+                if _has_changed(self.names[at], change, seen.values[at], value):
+                    return False
+            if comparison.now is not None:
+                self.seen = comparison.now
+                return True
+            compared = len(comparison.changed)
             try:
                 comparison.ask(seen, reader)
-            except (Cancelled, CycleError):
+            except Cancelled:
                 raise
-            except Exception:  # from a query that may no longer be needed; if it is, it fails again
+            except Exception:  # as above
                 return False
-        return found
 
-    def _differs(self, changed: list[tuple[int, Change]], revision: Revision) -> bool:
-        """Return whether some of what was read has changed."""
-        for at, change in changed:
-            names = self.names[at]
-            if names is None:
-                return True
-            if change is UNKNOWN:
-                old, new = self.seen.values[at], revision.values[self.seen.sources.each[at]]
-                if any(old.get(name) != new.get(name) for name in names):
-                    return True
-            elif not names.isdisjoint(change):
-                return True
-        return False
+
+def _has_changed(names: frozenset[Any] | Unmerged | None, change: Change, previous: Any, value: Any) -> bool:
+    """Return whether one of these entries has changed; with no names, whether anything has."""
+    if names is None:
+        return True
+    if change is UNKNOWN:
+        return any(previous.get(name) != value.get(name) for name in names)
+    return not names.isdisjoint(change)
 
 
 class _Asked(Generic[Value_co]):
@@ -300,22 +316,18 @@ class _Asked(Generic[Value_co]):
         """The name of the function."""
         return self.function.__name__
 
-    def _cell(
-        self, cached: Cell | None, reader: Reader, owner: object, arguments: tuple[object, ...], is_valid: bool | None
-    ) -> Cell:
-        """Return the cell for the reader's revision: the cached one if it is valid, else a new one.
-
-        `is_valid` is None where the cached cell has yet to be verified.
-        """
+    def _run(self, cached: Cell | None, reader: Reader, owner: object, arguments: tuple[object, ...]) -> Cell:
+        """Return a new cell for the reader's revision. A value equal to the cached one stays that object."""
         revision = reader.revision
         if revision.is_cancelled:
             raise Cancelled
-        self._refuse_cycle(reader, owner, arguments)
-        below = Reader(revision, None, self, owner, arguments, reader)
-        if is_valid is None and cached is not None and cached.is_valid(below):
-            return cached
+        above: Reader | None = reader
+        while above is not None and above.query is not None:
+            if above.query is self and above.owner is owner and above.arguments == arguments:
+                raise CycleError(_names_between(above, reader, self.name))
+            above = above.above
         unrecorded, reads = revision.unrecorded, Reads()
-        below.reads = reads if unrecorded is None else None
+        below = Reader(revision, reads if unrecorded is None else None, self, owner, arguments, reader)
         value: Any = self.function(below, *arguments) if owner is None else self.function(below, owner, *arguments)
         below.reads = None  # reads after the function has returned are not part of this value
         if cached is not None and cached.value == value:
@@ -324,13 +336,6 @@ class _Asked(Generic[Value_co]):
             return Cell(value, _WHOLE, unrecorded, revision.age, arguments)
         sources, names = reads.recorded(is_owned=owner is not None)
         return Cell(value, names, revision.seen(sources), revision.age, arguments)
-
-    def _refuse_cycle(self, reader: Reader, owner: object, arguments: tuple[object, ...]) -> None:
-        each: Reader | None = reader
-        while each is not None and each.query is not None:
-            if each.query is self and each.owner is owner and each.arguments == arguments:
-                raise CycleError(_names_between(each, reader, self.name))
-            each = each.above
 
 
 _WHOLE: Final[Names] = (None,)
@@ -358,9 +363,9 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         source = (self, *key) if key else self
         value: Any = reader.revision.values.get(source, MISSING)
         if value is MISSING:
-            value = reader.value_of(source)
+            value = reader.computed(source)
         if reader.reads is not None:
-            reader.reads.add_whole(source)
+            reader.reads[source] = None
         found: Value_co = value
         return found
 
@@ -369,7 +374,7 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         source = (self, *key) if key else self
         value: Any = reader.revision.values.get(source, MISSING)  # inlined: this is the most frequent read
         if value is MISSING:
-            value = reader.value_of(source)
+            value = reader.computed(source)
         if reader.reads is not None:
             reader.reads.add_entry(source, name)
         found: Entry | None = value.get(name)
@@ -386,11 +391,8 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         """Return the value in a revision that does not have it yet."""
         revision = reader.revision
         cell: Cell | None = revision.cells.get(source)
-        is_valid: bool | None = False
-        if cell is not None:
-            is_valid = cell.is_valid_by(revision.comparison(cell.seen), revision)
-        if cell is None or not is_valid:
-            cell = revision.cells[source] = self._cell(cell, reader, None, key, is_valid)
+        if cell is None or not cell.is_valid(reader):
+            cell = revision.cells[source] = self._run(cell, reader, None, key)
         found: Value_co = revision.values.setdefault(source, cell.value)
         return found
 
@@ -407,12 +409,10 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
         revision = reader.revision
         cell: Cell | None = owner.cells.get(self)
-        if cell is None or cell.seen.number != revision.number or cell.arguments != arguments:
-            is_valid: bool | None = False
-            if cell is not None and cell.arguments == arguments:
-                is_valid = cell.is_valid_by(revision.comparison(cell.seen), revision)
-            if cell is None or not is_valid:
-                cell = owner.cells[self] = self._cell(cell, reader, owner, arguments, is_valid)
+        if cell is not None:
+            seen = cell.seen  # read once: another thread may verify the cell for another revision
+        if cell is None or cell.arguments != arguments or not cell.is_valid_by(revision.comparison(seen), seen, reader):
+            cell = owner.cells[self] = self._run(cell, reader, owner, arguments)
         if reader.reads is not None:
             reader.reads.group(cell.seen.sources).append(cell.names)
         found: Value_co = cell.value
@@ -424,14 +424,16 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
         seen = now = None
         for owner in owners:
             cell: Cell | None = owner.cells.get(self)
-            is_valid: bool | None = False
             if cell is not None:
-                cell_seen = cell.seen  # read once: another thread may verify the cell for another revision
+                cell_seen = cell.seen  # read once, as above
                 if cell_seen is not seen:
                     seen, comparison = cell_seen, revision.comparison(cell_seen)
-                is_valid = cell.is_valid_by(comparison, revision)
-            if cell is None or not is_valid:
-                cell = owner.cells[self] = self._cell(cell, reader, owner, (), is_valid)
+                if comparison.now is not None and not comparison.changed:  # inlined: nearly all
+                    cell.seen = comparison.now
+                elif not cell.is_valid_by(comparison, cell_seen, reader):
+                    cell = owner.cells[self] = self._run(cell, reader, owner, ())
+            else:
+                cell = owner.cells[self] = self._run(None, reader, owner, ())
             values.append(cell.value)
             if reader.reads is not None:
                 if cell.seen is not now:

@@ -60,41 +60,36 @@ def _sources_of(each: tuple[object, ...]) -> Sources:
     return found
 
 
-class Reads:
-    """Records what a query reads while it runs."""
+class Reads(dict[object, Any]):
+    """Records what a query reads while it runs.
 
-    __slots__ = ("_read",)
+    A key is either a source, with the names that were read of it or None for all of it, or the `Sources` of owned
+    queries, with a list of the names that each of them read.
+    """
 
-    def __init__(self) -> None:
-        # A key is either a source, with the names that were read of it, or the `Sources` of owned queries, with a list
-        # of the names that each of them read.
-        self._read: dict[object, Any] = {}
-
-    def add_whole(self, source: object) -> None:
-        """Record that a whole value was read."""
-        self._read[source] = None
+    __slots__ = ()
 
     def add_entry(self, source: object, name: object) -> None:
         """Record that one entry of a value was read."""
-        names = self._read.get(source, MISSING)
+        names = self.get(source, MISSING)
         if names is MISSING:
-            self._read[source] = {name}
+            self[source] = {name}
         elif type(names) is set:
             names.add(name)
         elif names is not None:
-            self._read[source] = {name, *names}
+            self[source] = {name, *names}
 
     def add_entries(self, source: object, names: frozenset[Any]) -> None:
         """Record that several entries of a value were read."""
-        read = self._read.get(source, MISSING)
+        read = self.get(source, MISSING)
         if read is not None:
-            self._read[source] = names if read is MISSING else names.union(read)
+            self[source] = names if read is MISSING else names.union(read)
 
     def group(self, sources: Sources) -> list[Names]:
         """Return the list to which to add what owned queries read of these sources; `recorded` merges them at once."""
-        group: list[Names] | None = self._read.get(sources)
+        group: list[Names] | None = self.get(sources)
         if group is None:
-            group = self._read[sources] = []
+            group = self[sources] = []
         return group
 
     def recorded(self, *, is_owned: bool) -> tuple[Sources, Names]:
@@ -105,10 +100,10 @@ class Reads:
         """
         merge = _merged if is_owned else _unmerged
         found: dict[object, frozenset[Any] | Unmerged | None] = {}
-        for source, read in self._read.items():
-            if isinstance(source, Sources):
+        for source, read in self.items():
+            if type(source) is Sources:
                 names_of_each = read[0] if len(read) == 1 else map(merge, zip(*read, strict=True))
-                if len(self._read) == 1:
+                if len(self) == 1:
                     return source, tuple(names_of_each)
                 if not found:
                     found = dict(zip(source.each, names_of_each, strict=True))
