@@ -5,13 +5,16 @@ Source: k8s.io/kubernetes, pkg/apis/*/validation, and k8s.io/apiextensions-apise
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.analysis.model.expressions import extract, is_standalone
 from kro_ls.analysis.names.references import has_braces
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import as_object, as_text, with_unknown
-from kro_ls.openapi.validation.objects.refusal import problems
+from kro_ls.openapi.validation.objects.refusal import Problem, problems
+from kro_ls.queries.cells import Interned, cached
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
@@ -39,7 +42,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.validation.field_errors import FieldError
-    from kro_ls.openapi.validation.objects.refusal import Problem
     from kro_ls.yaml_positions.nodes import Node
 
 _NAMES = (("metadata", "name"), ("metadata", "generateName"))
@@ -57,7 +59,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
     if has_braces(resource.chunk_text):
         return  # the fault is the braces, which are reported
     faulty = [each.path for each in template_faults(resource, scope.kind)]
-    for problem in _problems(resource, scope.kind):
+    for problem in _refusal(resource, scope.kind).problems:
         is_reported = problem.path[:1] == ("metadata",) and problem.path not in _NAMES
         is_reported |= any(problem.path[: len(path)] == path for path in faulty)
         if not is_reported and not (faulty and node_at(template, problem.path) is None):
@@ -67,16 +69,32 @@ def check(resource: Resource, scope: Scope) -> Findings:
             yield Finding(node.span, problem.message, fixes=fixes, kro_message=problem.text)
 
 
-def _problems(resource: Resource, kind: KindSchema | None) -> tuple[Problem, ...]:
+class _Refusal(Struct, frozen=True, weakref=True):
+    """Why the API server refuses the object of a template. The templates of equal objects share it."""
+
+    problems: tuple[Problem, ...]
+
+
+_living: Final[Interned[tuple[str, KindSchema | None], _Refusal]] = Interned()
+
+
+@cached
+def _refusal(resource: Resource, kind: KindSchema | None) -> _Refusal:
     value = to_python(resource.template)
     if not isinstance(value, dict):
-        return ()
+        return _Refusal(())
     value = _with_sample_name(value, resource.dialect)
+    text = repr(value)  # unlike values, texts differ for `1` and `true`
+    # Most edits leave the object alone: those of ids, conditions and comments.
+    return _living.value((text, kind), _refusal_of, value, kind, may_omit="omit(" in text)
+
+
+def _refusal_of(value: JsonObject, kind: KindSchema | None, *, may_omit: bool) -> _Refusal:
     found = tuple(problems(_known(value), kind, _rule_errors))
-    if not any("omit(" in each.text for each in resource.expressions):
-        return found
+    if not may_omit:
+        return _Refusal(found)
     fewer = {(each.path, each.message) for each in problems(_known(_without_omitted(value)), kind, _rule_errors)}
-    return tuple(each for each in found if (each.path, each.message) in fewer)
+    return _Refusal(tuple(each for each in found if (each.path, each.message) in fewer))
 
 
 def _known(value: JsonValue) -> JsonObject:
