@@ -9,6 +9,7 @@ Source: kro `pkg/graph/parser/parser.go`.
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -201,18 +202,26 @@ def _branch_types(branches: Any) -> tuple[str, ...]:
 
 def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type:
     """Return the type of the field at a path of a resource's template; dyn where kro does not know the field."""
-    schema: JsonObject | None = None if kind is None else kind.schema
-    name = f"{TYPE_NAME_PREFIX}{resource_id}"
+    schema = None if kind is None else _schema_at(kind, path)
+    if schema is None:
+        return DYN
+    steps = [ELEMENT if isinstance(step, int) else step for step in path if step != ""]
+    found = cel_type(schema, ".".join((f"{TYPE_NAME_PREFIX}{resource_id}", *steps)))
+    return DYN if found is None else found
+
+
+@lru_cache(maxsize=256)  # the resources of a kind have expressions in the same few fields
+def _schema_at(kind: KindSchema, path: Path) -> JsonObject | None:
+    """Return the schema of the field that kro finds at a path."""
+    schema: JsonObject | None = kind.schema
     for step in path:
         if step == "":
             # kro's walk passes over an empty name.
             continue
-        if isinstance(step, str) and _is_misread(step):
-            return DYN
-        schema = _child(schema, step) if schema is not None else None
-        name += f".{ELEMENT}" if isinstance(step, int) else f".{step}"
-    found = None if schema is None else cel_type(schema, name)
-    return DYN if found is None else found
+        if schema is None or (isinstance(step, str) and _is_misread(step)):
+            return None
+        schema = _child(schema, step)
+    return schema
 
 
 def is_in_map(kind: KindSchema, path: Path) -> bool:
