@@ -150,9 +150,10 @@ class Revision:
     def changed(self, inputs: Mapping[Input[Any], Any]) -> Revision:
         """Return the next revision, in which some inputs have other values. It shares `cells` with this one."""
         age = self.age + 1
-        for source, cell in tuple(self.cells.items()):
-            if age - cell.age > _REVISIONS_WITHOUT_READER:
-                self.cells.pop(source, None)
+        if age % _REVISIONS_WITHOUT_READER == 0:
+            for source, cell in tuple(self.cells.items()):
+                if age - cell.age > _REVISIONS_WITHOUT_READER:
+                    self.cells.pop(source, None)
         return Revision({**self.inputs, **inputs}, age, self.cells)
 
     def branched(self, inputs: Mapping[Input[Any], Any]) -> Revision:
@@ -174,7 +175,7 @@ _NUMBER: Final[Input[int]] = Input("number")
 _ALL: Final = Sources((_NUMBER,))
 
 _REVISIONS_WITHOUT_READER: Final = 100
-"""After this many revisions without a reader, a value is dropped: what it read may be large."""
+"""After so many revisions without a reader, twice as many at most, a value is dropped: what it read may be large."""
 
 
 class Reader:
@@ -221,26 +222,30 @@ class Comparison:
     once, a change may be listed twice.
     """
 
-    __slots__ = ("asked", "changed", "now")
+    __slots__ = ("asked", "changed", "is_same", "now")
 
     def __init__(self, now: Seen | None = None) -> None:
         self.now = now
         self.asked = 0
+        self.is_same = True
         self.changed: list[tuple[int, Change, Any]] = []
 
     def ask(self, seen: Seen, reader: Reader) -> None:
         """Ask the next sources, until one has changed or all are asked."""
-        sources = seen.sources.each
+        sources, revision = seen.sources.each, reader.revision
         while (at := self.asked) < len(sources):
             source, previous = sources[at], seen.values[at]
             value = reader.value_of(source)
             self.asked = at + 1
             if value is not previous:
-                change = reader.revision.change(source, seen.number, previous)
+                self.is_same = False
+                change = revision.change(source, seen.number, previous)
                 if change is not None:
                     self.changed.append((at, change, value))
                     return
-        self.now = reader.revision.seen(seen.sources)
+        if self.is_same:
+            seen.number = revision.number
+        self.now = seen if self.is_same else revision.seen(seen.sources)
 
 
 class Cell:
@@ -258,7 +263,7 @@ class Cell:
     def is_valid(self, reader: Reader) -> bool:
         """Return whether the value is valid in the reader's revision; if not, it must be computed again."""
         revision, seen = reader.revision, self.seen
-        values = revision.values
+        values, is_same = revision.values, True
         for source, previous, names in zip(seen.sources.each, seen.values, self.names, strict=True):
             value = values.get(source, MISSING)
             if value is MISSING:
@@ -269,10 +274,15 @@ class Cell:
                 except Exception:  # from a query that may no longer be needed; if it is, it fails again
                     return False
             if value is not previous:
+                is_same = False
                 change = revision.change(source, seen.number, previous)
                 if change is not None and _has_changed(names, change, previous, value):
                     return False
-        self.seen, self.age = revision.seen(seen.sources), revision.age
+        self.age = revision.age
+        if is_same:
+            seen.number = revision.number
+        else:
+            self.seen = revision.seen(seen.sources)
         return True
 
     def is_valid_by(self, comparison: Comparison, seen: Seen, reader: Reader) -> bool:
@@ -363,7 +373,7 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         source = (self, *key) if key else self
         value: Any = reader.revision.values.get(source, MISSING)
         if value is MISSING:
-            value = reader.computed(source)
+            value = self.computed(reader, source, key)
         if reader.reads is not None:
             reader.reads[source] = None
         found: Value_co = value
@@ -374,7 +384,7 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         source = (self, *key) if key else self
         value: Any = reader.revision.values.get(source, MISSING)  # inlined: this is the most frequent read
         if value is MISSING:
-            value = reader.computed(source)
+            value = self.computed(reader, source, key)
         if reader.reads is not None:
             reader.reads.add_entry(source, name)
         found: Entry | None = value.get(name)
@@ -421,22 +431,21 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
     def each(self: OwnedQuery[OwnerT, [], Value_co], reader: Reader, owners: Iterable[OwnerT]) -> list[Value_co]:
         """Return the values for several owners, faster than one call for each."""
         revision, values = reader.revision, []
-        seen = now = None
+        seen = now = group = None
         for owner in owners:
             cell: Cell | None = owner.cells.get(self)
-            if cell is not None:
+            if cell is None:
+                cell = owner.cells[self] = self._run(None, reader, owner, ())
+            elif cell.seen is not now:
                 cell_seen = cell.seen  # read once, as above
                 if cell_seen is not seen:
                     seen, comparison = cell_seen, revision.comparison(cell_seen)
-                if comparison.now is not None and not comparison.changed:  # inlined: nearly all
-                    cell.seen = comparison.now
-                elif not cell.is_valid_by(comparison, cell_seen, reader):
+                if not cell.is_valid_by(comparison, cell_seen, reader):
                     cell = owner.cells[self] = self._run(cell, reader, owner, ())
-            else:
-                cell = owner.cells[self] = self._run(None, reader, owner, ())
+            if cell.seen is not now:
+                now = cell.seen
+                group = None if reader.reads is None else reader.reads.group(now.sources)
             values.append(cell.value)
-            if reader.reads is not None:
-                if cell.seen is not now:
-                    now, group = cell.seen, reader.reads.group(cell.seen.sources)
+            if group is not None:
                 group.append(cell.names)
         return values
