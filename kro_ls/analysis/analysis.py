@@ -256,12 +256,13 @@ def analyze(
     unread = unread_documents(stream)
     documents = [each for each in stream.documents if form_of(each) and each.start not in unread]
     matching = previous if len(previous) == len(documents) else (None,) * len(documents)
+    is_same = before is not None and before.analysis.stream is stream
     return Analysis(
         text,
         stream,
         tuple(
             _analyze_rgd(
-                read(document, each.rgd if each else None, dialect_with(features)),
+                each.rgd if each and is_same else read(document, each.rgd if each else None, dialect_with(features)),
                 features,
                 index,
                 each,
