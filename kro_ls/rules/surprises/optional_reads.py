@@ -50,6 +50,11 @@ def may_lack(schema: Json, field: str) -> bool:
     return False
 
 
+def may_ask(inspection: Inspection) -> bool:
+    """Whether an expression may read a field with `.?` or test one with `has()`: cheap, and false for nearly all."""
+    return "?" in inspection.text or HAS.name in inspection.text
+
+
 class ReadFinder:
     """Walks one expression in the order of evaluation, with the fields that are there at each point."""
 
@@ -74,8 +79,8 @@ class ReadFinder:
 
     def asked(self) -> frozenset[FieldKey]:
         """Return the fields that the expression reads with `.?` or tests with `has()`, except those of variables."""
-        if ("?" not in self._text and HAS.name not in self._text) or not self._is_bounded:
-            return frozenset()  # as in nearly all expressions
+        if not self._is_bounded:
+            return frozenset()
         asked = [node for node in ast.walk(self._root) if isinstance(node, ast.Select) and node.optional]
         tests = (node.call for node in ast.walk(self._root) if isinstance(node, ast.MacroCall))
         asked += (

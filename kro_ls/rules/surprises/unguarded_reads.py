@@ -17,7 +17,7 @@ from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached, union
 from kro_ls.queries.engine import Query
-from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder
+from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, may_ask
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
 
 if TYPE_CHECKING:
@@ -165,18 +165,18 @@ def _seen(inspection: Inspection, fields: OpenFields) -> OpenFields:
 
 def _asked(reader: Reader, resource: Resource) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
+    asking = [
+        each.inspection
+        for each in resource.expressions
+        if may_ask(each.inspection)
+        and each.place is not _READY_WHEN
+        and each.inspection.parsed.is_valid
+        and any(use.name == "schema" for use in each.inspection.names)
+    ]
+    if not asking:
+        return _NOTHING
     variables = _variables(_read_by(reader, facts_of(resource).reads))
-    return union(ReadFinder(expression.inspection, variables).asked() for expression in _with_schema(resource))
-
-
-def _with_schema(resource: Resource) -> tuple[Expression, ...]:
-    return tuple(
-        expression
-        for expression in resource.expressions
-        if expression.place is not Place.READY_WHEN
-        and expression.inspection.parsed.is_valid
-        and any(use.name == "schema" for use in expression.inspection.names)
-    )
+    return union(ReadFinder(each, variables).asked() for each in asking)
 
 
 def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
@@ -184,7 +184,7 @@ def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
     fields = _read_by(reader, facts_of(resource).reads)
     if present is UNREACHABLE or not fields:
         return ()
-    variables = _variables(fields)
+    variables: dict[str, Value] | None = None  # most resources have nothing but plain reads
     has_items = False
     reads: dict[FieldKey, OptionalRead] = {}
     is_ordered = facts_of(resource).conditions.isdisjoint(_EVALUATED_FIRST)
@@ -199,6 +199,8 @@ def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
             for select, key in _plain_reads(inspection, seen) if seen else ():
                 reads.setdefault(key, OptionalRead(expression, select, key))
             continue
+        if variables is None:
+            variables = _variables(fields)
         finder = ReadFinder(inspection, variables)
         finder.run(present)
         value = finder.value if place is Place.FOR_EACH else None
