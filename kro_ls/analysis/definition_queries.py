@@ -234,7 +234,10 @@ class Column(Generic[Value]):
 
         @OwnedQuery
         def of_block(reader: Reader, block: Block[Resource]) -> tuple[Value, ...]:
-            values = tuple(of_resource.each(reader, block))
+            if reader.revision.is_final:  # each value is asked for once, so it is not stored
+                values = tuple([function(reader, each) for each in block])
+            else:
+                values = tuple(of_resource.each(reader, block))
             return values if any(values) else ()
 
         @Query
