@@ -19,7 +19,7 @@ from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.model.sections import CutSection, in_parts
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import DEPENDING_PLACES, Place
-from kro_ls.queries.cells import cached, set_of, union
+from kro_ls.queries.cells import cached, set_of
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -109,9 +109,10 @@ def names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
     if isinstance(part, CutSection):
         return in_parts(part, names)
-    variables = (variable.name for expression in part.expressions for variable in expression.inspection.variables)
-    found = [set_of(reference.name for reference in references(part)), set_of(variables)]
-    return union([*found, part.iterators] if isinstance(part, Resource) else found)
+    inspections = [each.inspection for each in part.expressions]
+    found = {use.name for each in inspections for use in each.names}
+    found.update([variable.name for each in inspections for variable in each.variables])
+    return set_of(found | part.iterators if isinstance(part, Resource) else found)
 
 
 @cached
@@ -119,21 +120,16 @@ def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return the free names that neither the part itself nor kro declares: ids of resources, in a correct RGD."""
     if isinstance(part, CutSection):
         return in_parts(part, foreign_names)
-    found = set_of(reference.name for reference in references(part))
-    if not isinstance(part, Resource):
-        return found - {"schema"} or set_of(())
-    own = part.iterators | {"schema"} if part.sees_instance else part.iterators
-    return found - own or set_of(())
+    found = {use.name for each in part.expressions for use in each.inspection.names}
+    if part.sees_instance:
+        found.discard("schema")
+    return set_of(found - part.iterators if isinstance(part, Resource) else found)
 
 
 @cached
 def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
-    """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
-    if isinstance(part, CutSection):
-        return in_parts(part, mentioned_names)
-    variables = set_of(variable.name for each in part.expressions for variable in each.inspection.variables)
-    own = {part.id} if isinstance(part, Resource) and part.id is not None else ()
-    return union([names(part), variables, set_of(own)])
+    """Return the `names` of the part, and a resource's own id."""
+    return names(part) | {part.id} if isinstance(part, Resource) and part.id is not None else names(part)
 
 
 def meaning(name: str, part: Resource | SchemaSection, resource_ids: Container[str]) -> Meaning:
