@@ -5,6 +5,7 @@ Source: kro `pkg/graph/builder.go` (uses unknown functions). Unknown methods are
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
@@ -63,6 +64,7 @@ def _finding(expression: Expression, call: Call) -> Finding:
     return Finding(span, f"unknown function '{name}'; {advice}", fixes=fixes, kro_message=kro_message)
 
 
+@cache  # the functions are constants of the program
 def _global_functions() -> tuple[str, ...]:
     return tuple(
         name

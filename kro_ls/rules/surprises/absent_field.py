@@ -43,7 +43,7 @@ _NOT_ZERO = {
 }
 """The comparisons of a number, which is not negative, that only hold for zero."""
 
-_LENGTHS: Final = frozenset(len(each) for each in SOMETIMES_ABSENT)
+_BEGINNINGS: Final = frozenset(each[:1] for each in SOMETIMES_ABSENT)
 
 
 class _Owner(NamedTuple):
@@ -162,7 +162,7 @@ def _reads_in(expressions: Iterable[Expression]) -> Iterator[_Read]:
     """Yield the reads of fields that may be absent, except those that the expression tests for."""
     for expression in expressions:
         inspection = expression.inspection
-        if not inspection.parsed.is_valid or not any(_may_read(use.path) for use in inspection.names):
+        if not inspection.parsed.is_valid or _BEGINNINGS.isdisjoint([use.path[:1] for use in inspection.names]):
             continue
         nodes = list(ast.walk(inspection.parsed.root))
         names = {use.node for use in inspection.names}
@@ -180,10 +180,6 @@ def _tested_field(node: ast.Node) -> ast.Select | None:
     """Return the field that a node tests for with `has()` or `.?`."""
     asked = node.expansion if isinstance(node, ast.MacroCall) else node
     return asked if isinstance(asked, ast.Select) and (asked.test_only or asked.optional) else None
-
-
-def _may_read(path: Path) -> bool:
-    return any(path[:length] in SOMETIMES_ABSENT for length in _LENGTHS)
 
 
 def _path(node: ast.Node) -> tuple[ast.Identifier, Path] | None:

@@ -49,17 +49,13 @@ class Failure(Struct, frozen=True):
 @cached
 def may_be_constant(inspection: Inspection) -> bool:
     """Whether some part may compute something from constants alone. This is fast, and misses none."""
-    names = {use.node for use in inspection.names}  # without those of functions, such as `json` of `json.unmarshal`
-    found: list[Node] = []
-
-    def is_open(node: Node, below: list[bool]) -> bool:
-        has_names = node in names or any(below)
-        if type(node) is ast.MacroCall or (not has_names and type(node) in _COMPUTING):
-            found.append(node)
-        return has_names
-
-    ast.fold(inspection.parsed.root, is_open)
-    return bool(found)
+    # Those of functions, such as `json` of `json.unmarshal`, are not among them.
+    names = [use.node.start for use in inspection.names]
+    return any(
+        type(node) is ast.MacroCall
+        or (type(node) in _COMPUTING and not any(node.start <= name < node.end for name in names))
+        for node in ast.walk(inspection.parsed.root)
+    )
 
 
 def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
