@@ -332,7 +332,7 @@ class _Asked(Generic[Value_co]):
         if revision.is_cancelled:
             raise Cancelled
         above: Reader | None = reader
-        while above is not None and above.query is not None:
+        while above is not None:
             if above.query is self and above.owner is owner and above.arguments == arguments:
                 raise CycleError(_names_between(above, reader, self.name))
             above = above.above

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from functools import cached_property
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, AnyStr, Final, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.yaml_positions.positions import Position, PositionEncoding, Span
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Text(Struct, frozen=True, dict=True):
 
     content: str
 
-    @cached_property
+    @cached_attribute
     def _line_starts(self) -> LineStarts:
         return LineStarts.of(self.content)
 
@@ -94,7 +94,7 @@ class Text(Struct, frozen=True, dict=True):
             self._missing.add(words)
         return found
 
-    @cached_property
+    @cached_attribute
     def _missing(self) -> set[str]:
         """Words that were searched for in vain."""
         return set()
@@ -119,7 +119,7 @@ class Text(Struct, frozen=True, dict=True):
             replaced.__dict__["_line_starts"] = lines
         return replaced
 
-    @cached_property
+    @cached_attribute
     def _pieces(self) -> tuple[str, ...]:
         """The pieces of a long text: joined with an edit they are copied once, and not twice as two halves would be."""
         return tuple(self.content[start : start + _PIECE] for start in range(0, len(self.content), _PIECE))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.yaml_positions.documents.runs import PlacedChunk, PlacedChunks, Run, item_of
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError, YamlError, YamlErrorCode
 from kro_ls.yaml_positions.nodes import Entry, JsonValue, Mapping, Node, Sequence, resolved, to_python
@@ -63,7 +63,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
         """The chunks that are cut out of the frame, in the order of the text."""
         return PlacedChunks(self.runs)
 
-    @cached_property
+    @cached_attribute
     def damaged(self) -> tuple[PlacedChunk, ...]:
         """The frame and the chunks that hold errors, in this order."""
         found = [self.frame] if self.frame.chunk.errors else []
@@ -71,7 +71,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
             found += [run.placed(number) for number in run.flawed if run.chunks[number].errors]
         return tuple(found)
 
-    @cached_property
+    @cached_attribute
     def errors(self) -> tuple[YamlError, ...]:
         """The errors of all chunks, by their place in the whole text."""
         found = [_placed_error(placed, error) for placed in self.damaged for error in placed.chunk.errors]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.queries.cells import Blocks
+from kro_ls.queries.cells import Blocks, cached_attribute
 from kro_ls.yaml_positions import nodes
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import matches_after_feeds
@@ -136,7 +136,7 @@ class Run(Struct, frozen=True, eq=False, dict=True):
         start, found = cut.starts[0], Blocks.of(chunks)
         return cls(cut.path, cut.is_sequence, cut.indent, cut.is_regular, start, found, lengths, flawed, cut.inner)
 
-    @cached_property
+    @cached_attribute
     def _block_starts(self) -> list[int]:
         """Where each block of chunks starts in the whole text, and finally where the run ends."""
         return list(accumulate(map(sum, self.lengths.blocks), initial=self.start))
