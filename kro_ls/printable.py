@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-_BYTES: Final = re.compile("[\udc80-\udcff]")
+_BYTES: Final = "[\udc80-\udcff]"
 """What Python uses for bytes that are not UTF-8 (PEP 383)."""
-_WORKFLOW_COMMAND: Final = re.compile(r"^(\s*):(?=:)")
-_LOG_COMMAND: Final = re.compile(r"(##\w*)\[")
+_WORKFLOW_COMMAND: Final = r"^(\s*):(?=:)"
+_LOG_COMMAND: Final = r"(##\w*)\["
 
 
 def unicode_text(text: Path | str) -> str:
     r"""Return a path, or a message about one, with `\xff` for a byte of a name that is not UTF-8."""
-    return _BYTES.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", str(text))
+    return re.sub(_BYTES, lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", str(text))
 
 
 def printable(text: str) -> str:
@@ -28,8 +28,8 @@ def printable(text: str) -> str:
     if not text.isprintable():
         text = "".join(each if each.isprintable() else _escape(each) for each in unicode_text(text))
     if "::" in text:
-        text = _WORKFLOW_COMMAND.sub(r"\1\\x3a", text)
-    return _LOG_COMMAND.sub(r"\1\\x5b", text) if "##" in text else text
+        text = re.sub(_WORKFLOW_COMMAND, r"\1\\x3a", text)
+    return re.sub(_LOG_COMMAND, r"\1\\x5b", text) if "##" in text else text
 
 
 def printable_lines(text: str) -> str:
@@ -44,7 +44,7 @@ def printable_literals(text: str) -> str:
     """
     if not text.isprintable():
         text = "\n".join(line if line.isprintable() else _escaped_line(line) for line in text.split("\n"))
-    return _LOG_COMMAND.sub(r"\1\\u005b", text) if "##" in text else text
+    return re.sub(_LOG_COMMAND, r"\1\\u005b", text) if "##" in text else text
 
 
 def _escaped_line(line: str) -> str:

@@ -30,7 +30,7 @@ _PARTS = {
     "Z": "Zs Zl Zp",
 }
 """Categories that consist of others; `C` also has the code points that are in none of the others."""
-_TWO_WORDS = re.compile(r"[ _-]")
+_TWO_WORDS = r"[ _-]"
 
 
 @lru_cache(maxsize=512)  # more than there are names
@@ -149,7 +149,7 @@ def _printable() -> CharacterSet:
 
 
 def _canonical(name: str) -> str:
-    words = _TWO_WORDS.sub("", name)
+    words = re.sub(_TWO_WORDS, "", name)
     return words[:1].upper() + words[1:].lower() if words.isascii() else words
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_SIMILAR = 3
 _MOST_CACHED = 4096
 _MOST_AKIN = 16
-_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^A-Z]+")
+_WORD = r"[A-Z]+(?![a-z])\d*|[A-Z]?[^A-Z]+"
 
 
 class SchemaSource(Protocol):
@@ -264,7 +264,7 @@ def _similar_kinds(kind: str, known: Spellings) -> Iterator[str]:
     Common words do not make two names similar: an SQSController is no misspelt EKSController.
     """
     for close in similar_among(kind, known):
-        own, other = _WORD.findall(kind), _WORD.findall(close)
+        own, other = re.findall(_WORD, kind), re.findall(_WORD, close)
         while own and other and own[-1] == other[-1]:
             own, other = own[:-1], other[:-1]
         while own and other and own[0] == other[0]:

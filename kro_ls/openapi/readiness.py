@@ -144,8 +144,8 @@ _USUAL_CONDITIONS: Final = {
 """Types of conditions that are true for a ready object, the likeliest first, and what they mean."""
 
 _USUAL_WORDS: Final = ("Ready", "Active", "Available", "Running", "Healthy", "Bound", "Succeeded", "Completed", "Valid")
-_CONDITION_COLUMN = re.compile(r"""\.status\.conditions\[\?\(@\.type\s*==\s*["']([\w.-]+)["']\)\]\.status""")
-_FIELD = re.compile(r"\{x\}\.status\.(\w+)")
+_CONDITION_COLUMN: Final = r"""\.status\.conditions\[\?\(@\.type\s*==\s*["']([\w.-]+)["']\)\]\.status"""
+_FIELD: Final = r"\{x\}\.status\.(\w+)"
 
 
 def signs_of(group: str, kind: str, schema: KindSchema | None) -> tuple[Sign, ...]:
@@ -170,14 +170,14 @@ GUESS: Final = READY
 
 def _has_fields(sign: Sign, status: Schema) -> bool:
     known = status.properties
-    return not known or status.preserves_unknown_fields or known.keys() >= set(_FIELD.findall(sign.expression))
+    return not known or status.preserves_unknown_fields or known.keys() >= set(re.findall(_FIELD, sign.expression))
 
 
 def _by_definition(kind: KindSchema, status: Schema) -> Iterator[Sign]:
     """Yield the signs that the printer columns and the status of a custom kind suggest."""
     fields = status.properties
     if "conditions" in fields and _are_conditions(fields["conditions"]):
-        shown = {found[1] for found in map(_CONDITION_COLUMN.search, kind.columns) if found}
+        shown = {found[1] for found in (re.search(_CONDITION_COLUMN, each) for each in kind.columns) if found}
         likeliest = next((each for each in _USUAL_CONDITIONS if each in shown), READY.condition)
         yield condition(likeliest, _USUAL_CONDITIONS[likeliest])
     for name in ("state", "phase"):

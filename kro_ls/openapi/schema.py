@@ -153,7 +153,7 @@ ANYTHING = Schema({"x-kubernetes-preserve-unknown-fields": True})
 """The schema of what is below a field that preserves unknown fields."""
 
 
-_SAME = re.compile(r"\s*(self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*")
+_SAME = r"\s*(self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*"
 _MOST_VALUES = 20
 _MOST_RULES = 10
 
@@ -220,4 +220,4 @@ def rules_of(schema: Schema) -> list[str]:
 
 def is_immutable(rule: str) -> bool:
     """Whether a rule of a schema forbids any change of its value."""
-    return _SAME.fullmatch(rule) is not None
+    return re.fullmatch(_SAME, rule) is not None

@@ -10,7 +10,6 @@ import re
 from functools import cache
 from importlib import import_module
 from itertools import groupby
-from string import Formatter
 from typing import TYPE_CHECKING
 
 import kro_ls.rules
@@ -103,6 +102,8 @@ def shown(template: str) -> str:
 @cache  # the templates are constants
 def _pieces(template: str) -> tuple[str, ...]:
     """Return the texts before, between and after the names in a template."""
+    from string import Formatter
+
     pieces = [""]
     for literal, name, _, _ in Formatter().parse(template):
         pieces[-1] += literal

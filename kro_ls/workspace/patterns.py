@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.workspace.files import UnreadableFileError
 
-_WILD: Final = re.compile(r"[*?\[]")
+_WILD: Final = r"[*?\[]"
 _ANY_DEPTH: Final = "**"
 
 
@@ -49,7 +49,7 @@ def files_named(
 def _fixed_and_wild(pattern: Path) -> tuple[Path, tuple[str, ...]]:
     """Return the part of a path before the first name that is a pattern, and the names from there on."""
     parts = pattern.parts
-    fixed = next((number for number, part in enumerate(parts) if _WILD.search(part)), len(parts))
+    fixed = next((number for number, part in enumerate(parts) if re.search(_WILD, part)), len(parts))
     return (pattern, ()) if os.path.lexists(pattern) else (Path(*parts[:fixed]), parts[fixed:])
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePath
@@ -116,7 +115,7 @@ PROGRAM: Final = "envsubst"
 _ENDS: Final = frozenset({"|", "||", "&&", ";", "&", "(", ")", "|&"})
 _LOOP = re.compile(r"\bfor\s+(\w+)\s+in\s+([^;\n]+)")
 _NAME = re.compile(r"\$\{(\w+)\}|\$(\w+)")
-_START = re.compile(r"^.*\$(?:\{[^}]*\}|\w+)/")
+_START: Final = r"^.*\$(?:\{[^}]*\}|\w+)/"
 """A variable at the start of a path, such as the folder of the repository."""
 
 
@@ -148,7 +147,9 @@ def uses_in(text: str) -> Iterator[Use]:
 
 def _words(line: str) -> list[str]:
     """Return the words and operators of a line; none if a quote does not end in it."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    from shlex import shlex
+
+    lexer = shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     try:
         return list(lexer)
@@ -185,7 +186,7 @@ def _paths(word: str, loops: Mapping[str, Sequence[str]]) -> Iterator[str]:
     variable = _NAME.fullmatch(word)
     name = (variable[1] or variable[2]) if variable else ""
     for each in loops.get(name, (word,)):
-        path = _START.sub("", each.strip("\"'"))
+        path = re.sub(_START, "", each.strip("\"'"))
         if path and "$" not in path and "`" not in path and path != "-":
             yield path
 

@@ -17,13 +17,13 @@ from kro_ls.spelling import listed
 
 _LABEL = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-_NAME_OR_VALUE = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
+_NAME_OR_VALUE = r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?"
 _LONGEST_LABEL = 63
 _LARGEST_ANNOTATIONS = 256 * 1024
 _LONGEST_SUBDOMAIN = 253
 _COLUMN_TYPES = ("integer", "number", "string", "boolean", "date")
 _COLUMN_FORMATS = ("int32", "int64", "float", "double", "byte", "date", "date-time", "password")
-_PROTECTED_GROUP = re.compile(r"(.*\.)?(k8s|kubernetes)\.io")
+_PROTECTED_GROUP = r"(.*\.)?(k8s|kubernetes)\.io"
 _APPROVAL = "api-approved.kubernetes.io"
 
 
@@ -75,7 +75,7 @@ def _group_refusals(schema_section: Mapping[str, Any]) -> Iterator[Refusal]:
         )
     elif "." not in group:
         yield Refusal(("group",), f"the group '{group}' needs a dot; expected a domain, such as 'example.com'")
-    elif _PROTECTED_GROUP.fullmatch(group):
+    elif re.fullmatch(_PROTECTED_GROUP, group):
         metadata = schema_section.get("metadata")
         annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
         if not isinstance(annotations, Mapping) or not annotations.get(_APPROVAL):
@@ -113,7 +113,7 @@ def _key_problem(key: str) -> str:
 
 
 def _is_name(text: str) -> bool:
-    return len(text) <= _LONGEST_LABEL and _NAME_OR_VALUE.fullmatch(text) is not None
+    return len(text) <= _LONGEST_LABEL and re.fullmatch(_NAME_OR_VALUE, text) is not None
 
 
 def _column_refusals(path: tuple[str | int, ...], column: Mapping[str, Any]) -> Iterator[Refusal]:

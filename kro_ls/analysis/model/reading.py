@@ -82,7 +82,7 @@ _MEANT_VERSION = re.compile(rf"^[\"']?apiVersion\W{{1,6}}{re.escape(GROUP)}/", r
 _SEPARATED = re.compile(r"(?>%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*+---")
 _MEANT_ANYWHERE = re.compile(_NAMED)
 
-_ITEM = re.compile(r"[ \t]*-[ \t]+id:")
+_ITEM = r"[ \t]*-[ \t]+id:"
 """The first line of a resource: YAML stops reading at one whose indentation does not fit."""
 
 
@@ -316,7 +316,7 @@ def misplaces_resources(rgd: ResourceGraphDefinition) -> bool:
     known = ((root, ROOT_FIELDS), (spec, SPEC_FIELDS), (schema, SCHEMA_FIELDS))
     if any(_holds_resource(entry.value) for node, fields in known for entry in unknown_entries(node, fields)):
         return True
-    return any(_ITEM.match(line) for line in _damaged_lines(rgd))
+    return any(re.match(_ITEM, line) for line in _damaged_lines(rgd))
 
 
 def _holds_resource(value: Node) -> bool:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.documents.stream import YamlStream
 
 _OPENING = re.compile(r"(?<!\$)\{\{")  # `${{'a': 1}}` is an expression
-_ACTION = re.compile(r"(?<!\$)\{\{-?\s*(?:/\*.*?\*/\s*|(?!/\*).*?)-?\}\}", re.DOTALL)
-_ONLY_DECIDES = re.compile(r"\{\{-?\s*(?:/\*|(?:if|else|end|with|define|break|continue)\b|\$\w*\s*:?=)")
+_ACTION = r"(?s)(?<!\$)\{\{-?\s*(?:/\*.*?\*/\s*|(?!/\*).*?)-?\}\}"
+_ONLY_DECIDES = r"\{\{-?\s*(?:/\*|(?:if|else|end|with|define|break|continue)\b|\$\w*\s*:?=)"
 _LONGEST_ACTION = 2_000
 
 
@@ -49,13 +49,13 @@ def masked(content: str) -> tuple[str, Actions]:
     parts: list[str] = []
     add_text = False
     copied = 0
-    for action in _ACTION.finditer(content):
+    for action in re.finditer(_ACTION, content):
         start, end = action.span()
         if end - start > _LONGEST_ACTION:
             continue
         before, after = _around(content, start, end)
         is_alone = not before.strip() and not after.strip()
-        add_text |= (is_alone or after.startswith(":")) and not _ONLY_DECIDES.match(action[0])
+        add_text |= (is_alone or after.startswith(":")) and not re.match(_ONLY_DECIDES, action[0])
         parts += content[copied:start], _filled(action[0], " ") if is_alone else "X" + _filled(action[0][1:], "x")
         spans.append(Span(start, end))
         copied = end
@@ -66,7 +66,7 @@ def _around(content: str, start: int, end: int) -> tuple[str, str]:
     """Return what stands before and after an action in its lines, without other actions."""
     before = content[content.rfind("\n", 0, start) + 1 : start]
     after = content[end : _line_end(content, end)]
-    return _ACTION.sub("", before), _ACTION.sub("", after)
+    return re.sub(_ACTION, "", before), re.sub(_ACTION, "", after)
 
 
 def _line_end(content: str, offset: int) -> int:

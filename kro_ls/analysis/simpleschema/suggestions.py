@@ -13,7 +13,7 @@ from kro_ls.spelling import listed, similar
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FOREIGN = re.compile(
+_FOREIGN = (
     r"(?P<list>\w{1,64})\[\]|(?i:array|list)[<\[](?P<array>\w{1,64})[>\]]"
     r"|(?i:map|dict)[<\[]string, ?(?P<map>\w{1,64})[>\]]"
 )
@@ -36,7 +36,7 @@ def unknown_type_message(name: str, custom_types: Iterable[str]) -> tuple[str, t
 
 def _foreign_form(name: str, known: list[str]) -> tuple[str, ...]:
     """Return SimpleSchema's form of a list or map that is written as elsewhere: `string[]`, `map<string, int>`."""
-    found = _FOREIGN.fullmatch(name)
+    found = re.fullmatch(_FOREIGN, name)
     if found is None:
         return ()
     element = found["list"] or found["array"] or found["map"]

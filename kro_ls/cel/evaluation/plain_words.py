@@ -31,12 +31,12 @@ _PLAIN: Final = (
     (r'invalid RFC 3339 timestamp "(.*)"', r"'\1' is not a time such as '2026-01-31T12:00:00Z'"),
 )
 
-_PATTERN: Final = re.compile("error parsing regexp: (.*?): `(.*)`", re.DOTALL)
+_PATTERN: Final = "(?s)error parsing regexp: (.*?): `(.*)`"
 
 
 def plain_words(message: str) -> str:
     """Return a message of cel-go's evaluator in plain words; a plain message stays as it is."""
-    refused = _PATTERN.fullmatch(message)
+    refused = re.fullmatch(_PATTERN, message)
     if refused:
         return f"not a valid regular expression: {PatternError(refused[1], refused[2], 0, 0).plain}"
     for pattern, words in _PLAIN:

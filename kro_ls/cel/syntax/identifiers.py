@@ -19,7 +19,7 @@ RESERVED_WORDS: Final = KEYWORDS | frozenset(
 
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _UNESCAPES: Final = {escaped.strip("_"): plain for plain, escaped in _ESCAPES.items()}
-_ESCAPABLE: Final = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*")
+_ESCAPABLE: Final = r"[A-Za-z_./-][A-Za-z0-9_./-]*"
 
 
 @lru_cache(maxsize=4096)  # an edit of a large schema escapes the names of all its fields
@@ -29,7 +29,7 @@ def escape(name: str) -> str | None:
         return f"__{name}__"
     if name.isascii() and name.isidentifier() and "__" not in name:
         return name
-    if not _ESCAPABLE.fullmatch(name):
+    if not re.fullmatch(_ESCAPABLE, name):
         return None
     return re.sub(r"__|[./-]", lambda found: _ESCAPES[found[0]], name)
 

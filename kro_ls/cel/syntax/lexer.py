@@ -150,7 +150,7 @@ _INT64_LIMIT = 1 << 63
 _UINT64_LIMIT = 1 << 64
 _MOST_DIGITS = 20
 
-_ESCAPED_CHARACTER = re.compile(
+_ESCAPED_CHARACTER: Final = (
     r"\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7][0-7])|([abfnrtv\"'\\?`]))"
 )
 _CHARACTER_OF_ESCAPE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -197,7 +197,7 @@ def decode_double(text: str) -> float:
 def decode_string(text: str) -> str:
     """Return the characters of a STRING token; line breaks become LF. Escapes name code points."""
     content, is_raw = _content(text)
-    return content if is_raw or "\\" not in content else _ESCAPED_CHARACTER.sub(_unescape, content)
+    return content if is_raw or "\\" not in content else re.sub(_ESCAPED_CHARACTER, _unescape, content)
 
 
 def decode_bytes(text: str) -> bytes:
@@ -207,7 +207,7 @@ def decode_bytes(text: str) -> bytes:
         return content.encode("utf-8", "surrogatepass")
     value = bytearray()
     copied = 0
-    for match in _ESCAPED_CHARACTER.finditer(content):
+    for match in re.finditer(_ESCAPED_CHARACTER, content):
         value += content[copied : match.start()].encode("utf-8", "surrogatepass")
         copied = match.end()
         hexadecimal, short, long, octal, _ = match.groups()

@@ -69,15 +69,15 @@ class NamesIndex:
         write_in_one_step(self._path, json.dumps([self._key, rows]).encode())
 
 
-_GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+")
-_KIND = re.compile(r"[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?")
+_GROUP = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+"
+_KIND = r"[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?"
 _LONGEST = 253
 _SUFFIX = ".yaml"
 
 
 def home_of(group: str, kind: str) -> str | None:
     """Return the path of a kind's file in a store; None for names that no CustomResourceDefinition can have."""
-    if not _GROUP.fullmatch(group) or not _KIND.fullmatch(kind) or max(len(group), len(kind)) > _LONGEST:
+    if not re.fullmatch(_GROUP, group) or not re.fullmatch(_KIND, kind) or max(len(group), len(kind)) > _LONGEST:
         return None
     return f"{group}/{kind}{_SUFFIX}"
 

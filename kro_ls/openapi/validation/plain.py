@@ -26,22 +26,22 @@ TYPE_WORDS: Final = {
 """What sentences call JSON types."""
 _LONGEST_VALUE: Final = 40
 
-_WRONG_TYPE: Final = re.compile(r'must be of type (.*): "(.*)"', re.DOTALL)
-_PATTERN: Final = re.compile(r"should match '(.*)'", re.DOTALL)
-_SIZE: Final = re.compile(r"should (?:have|be) at (least|most) (\d+) (properties|items|chars long)")
+_WRONG_TYPE: Final = r'(?s)must be of type (.*): "(.*)"'
+_PATTERN: Final = r"(?s)should match '(.*)'"
+_SIZE: Final = r"should (?:have|be) at (least|most) (\d+) (properties|items|chars long)"
 _SIZED: Final = {
     "properties": ("field", "fields"),
     "items": ("item", "items"),
     "chars long": ("character", "characters"),
 }
-_BRANCHES: Final = re.compile(r"must (not )?validate .*\((oneOf|anyOf|allOf|not)\)(?:\. Found (\d+))?")
+_BRANCHES: Final = r"must (not )?validate .*\((oneOf|anyOf|allOf|not)\)(?:\. Found (\d+))?"
 _FITS: Final = {
     "oneOf": "must fit one alternative of its schema (oneOf); it fits {count}",
     "anyOf": "fits no alternative of its schema (anyOf)",
     "allOf": "does not fit its whole schema (allOf)",
     "not": "has fields that its schema does not allow together (not)",
 }
-_IN_BODY: Final = re.compile(r"^\S+ in body (?=should )")
+_IN_BODY: Final = r"^\S+ in body (?=should )"
 """The place, which some texts of the API server repeat."""
 _NAMES: Final = (
     ("a lowercase RFC 1123 subdomain", "name", "lower-case letters, digits, '-' and '.', not '-' or '.' at the ends"),
@@ -64,7 +64,7 @@ def a_type(name: str) -> str:
 def plain(error: FieldError) -> str:
     """Return what is wrong, in a short sentence that begins with the name or the value at fault."""
     name, value = _name(error.path), _shown(error.value)
-    detail = _IN_BODY.sub("", error.detail.partition(" (e.g. ")[0].rstrip(","))
+    detail = re.sub(_IN_BODY, "", error.detail.partition(" (e.g. ")[0].rstrip(","))
     if error.by_rule:
         rule = detail.removeprefix("failed rule: ")
         return detail if rule == detail else f"'{name}' breaks the rule '{shortened(rule)}'"
@@ -73,7 +73,7 @@ def plain(error: FieldError) -> str:
     match error.type:
         case ErrorType.REQUIRED:
             return _missing(name, value, detail)
-        case ErrorType.TYPE_INVALID if wrong := _WRONG_TYPE.fullmatch(detail):
+        case ErrorType.TYPE_INVALID if wrong := re.fullmatch(_WRONG_TYPE, detail):
             given = "empty" if wrong[2] == "null" else a_type(wrong[2]) if wrong[2] in TYPE_WORDS else f"'{wrong[2]}'"
             subject = f"'{name}'" if error.path or error.in_key else "this value"
             return f"{subject} must be {a_type(wrong[1])}, not {given}"
@@ -103,12 +103,12 @@ def _missing(name: str, value: str, detail: str) -> str:
 
 def _in_own_form(detail: str, name: str, value: str) -> str:
     """Return the sentence for a detail in one of the API server's own forms, empty for others."""
-    if pattern := _PATTERN.fullmatch(detail):
+    if pattern := re.fullmatch(_PATTERN, detail):
         return f"'{value}' is not allowed for '{name}'; it must match '{pattern[1]}'"
-    if size := _SIZE.fullmatch(detail):
+    if size := re.fullmatch(_SIZE, detail):
         one, several = _SIZED[size[3]]
         return f"'{name}' must have at {size[1]} {size[2]} {one if size[2] == '1' else several}"
-    if branches := _BRANCHES.search(detail):
+    if branches := re.search(_BRANCHES, detail):
         count = branches[3] or "none"
         return f"'{name}' {_FITS[branches[2]].format(count=count)}"
     for beginning, what, expected in _NAMES:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _NOT_STANDALONE = "only standalone expressions are allowed"
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _BLOCK_HEADER = re.compile(r"[|>]([1-9]?)\+?([1-9]?)")
-_OPERATORS = re.compile(r"[\s&|!=<>()+\-*/%?:]*")
+_OPERATORS = r"[\s&|!=<>()+\-*/%?:]*"
 
 
 def check(part: Resource | SchemaSection, _scope: Scope) -> Findings:
@@ -74,11 +74,11 @@ def _combine(faulty: FaultyText, extraction: Extraction) -> Fix | None:
     position = 0
     for span in extraction.expressions:
         between = text[position : span.start]
-        if not _OPERATORS.fullmatch(between):
+        if not re.fullmatch(_OPERATORS, between):
             return None
         pieces += (between, text[span.start + 2 : span.end - 1])
         position = span.end
-    if not _OPERATORS.fullmatch(text[position:]):
+    if not re.fullmatch(_OPERATORS, text[position:]):
         return None
     combined = "".join((*pieces, text[position:])).strip()
     return _rewrite("Combine into one expression", faulty, f"${{{combined}}}") if _is_cel(combined) else None

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 # A template of that kind in an RGD does not stand at the start of a line.
-_CRD = re.compile(r"^(?:[\"']?kind[\"']?[ ]*:[ ]*[\"']?(?:CustomResourceDefinition|[A-Za-z]*List)\b|\{)", re.MULTILINE)
+_CRD = r"(?m)^(?:[\"']?kind[\"']?[ ]*:[ ]*[\"']?(?:CustomResourceDefinition|[A-Za-z]*List)\b|\{)"
 
 
 def may_hold_crds(text: Text) -> bool:
     """Whether a text may hold CRDs of its own; this is fast."""
-    return text.contains("CustomResourceDefinition") and _CRD.search(text.content) is not None
+    return text.contains("CustomResourceDefinition") and re.search(_CRD, text.content) is not None
 
 
 def check_crds(

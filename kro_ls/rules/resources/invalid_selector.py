@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _INVALID = "invalid label selector"
 _SELECTOR = ("metadata", "selector")
 _WITH_VALUES, _WITHOUT_VALUES = ("In", "NotIn"), ("Exists", "DoesNotExist")
-_NAME = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
-_DOMAIN = re.compile(r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+_NAME = r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+_DOMAIN = r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*"
 
 
 def check(resource: Resource, _scope: Scope) -> Findings:
@@ -100,11 +100,11 @@ def _finding(node: Node, message: str, fixes: tuple[Fix, ...] = ()) -> Finding:
 
 def _is_label(name: str) -> bool:
     domain, slash, last = name.rpartition("/")
-    return _NAME.fullmatch(last) is not None and (not slash or _DOMAIN.fullmatch(domain) is not None)
+    return re.fullmatch(_NAME, last) is not None and (not slash or re.fullmatch(_DOMAIN, domain) is not None)
 
 
 def _is_value(value: str) -> bool:
-    return _NAME.fullmatch(value) is not None
+    return re.fullmatch(_NAME, value) is not None
 
 
 RULE = Rule(

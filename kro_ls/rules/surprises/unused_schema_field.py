@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-_JSON_PATH = re.compile(r"\.spec((?:\.\w+)*)")
+_JSON_PATH = r"\.spec((?:\.\w+)*)"
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
@@ -112,7 +112,7 @@ def _printed(section: SchemaSection) -> frozenset[FieldNames]:
     written = items(field(outline(section).node, "additionalPrinterColumns"))
     columns = [text_of(field(item, "jsonPath")) or "" for item in written]
     return frozenset(
-        ("spec", *found[1].split(".")[1:]) for column in columns for found in _JSON_PATH.finditer(column) if found[1]
+        ("spec", *path.split(".")[1:]) for column in columns for path in re.findall(_JSON_PATH, column) if path
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from kro_ls.yaml_positions.nodes import Entry
 
-_BEFORE_KEY = re.compile(r"[ ]*(?:-[ ]+)*")
+_BEFORE_KEY = r"[ ]*(?:-[ ]+)*"
 
 API_VERSION = "v1alpha1"
 KIND = "MyApp"
@@ -82,7 +82,7 @@ def _add_line(
 ) -> Replacement | None:
     first = mapping.entries[0]
     line = text[_line_start(text, first.start) : first.start]
-    if not _BEFORE_KEY.fullmatch(line):
+    if not re.fullmatch(_BEFORE_KEY, line):
         return None
     block = _block(lines, text, first, is_object=is_object)
     field = f"{name}:{block}" if is_object else f"{name}: {block}"

@@ -212,14 +212,14 @@ def _message(field: str, found: Mismatch, find_struct: FindStruct) -> str:
     return f"'{field}{inner}' needs {type_name(found.expected)}, but this gives {type_name(found.output)}"
 
 
-_OBJECT: Final = re.compile(rf"{TYPE_NAME_PREFIX}([\w.@]+)")
+_OBJECT: Final = rf"{TYPE_NAME_PREFIX}([\w.@]+)"
 
 
 def shown(message: str) -> str:
     """Return a message with paths for type names: `list(config[])` for `list(__type_config.@idx)`."""
     if TYPE_NAME_PREFIX not in message:
         return message
-    return _OBJECT.sub(lambda found: found[1].replace(f".{ELEMENT}", "[]").replace(f".{VALUE}", "{}"), message)
+    return re.sub(_OBJECT, lambda found: found[1].replace(f".{ELEMENT}", "[]").replace(f".{VALUE}", "{}"), message)
 
 
 def of_each(expression: Expression, node: ast.Select) -> tuple[str, int]:

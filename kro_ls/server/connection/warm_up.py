@@ -115,6 +115,7 @@ def _warm_up(protocol: KroProtocol) -> None:
         for module in walk_packages(features.__path__, "kro_ls.features."):
             import_module(module.name)
         import_module("rapidfuzz.process")  # for misspelt names
+        import_module("kro_ls.yaml_positions.parsing.repair")  # for damaged texts
         _answer(document)
     except Exception:
         logger.exception("could not warm up; what was not loaded is loaded when it is needed")

@@ -17,10 +17,10 @@ from kro_ls.yaml_positions.errors import ExcessiveAliasingError, ParseFailure, Y
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence, entries_by_name, walk
 from kro_ls.yaml_positions.parsing.builder import TreeBuilder
 from kro_ls.yaml_positions.parsing.events import replace_invalid_characters
-from kro_ls.yaml_positions.parsing.repair import WorkingText, repair, set_line_aside
 from kro_ls.yaml_positions.parsing.values import MOST_BYTES, SURELY_STORABLE, is_storable
 
 if TYPE_CHECKING:
+    from kro_ls.yaml_positions.parsing.repair import WorkingText
     from kro_ls.yaml_positions.positions import Span
 
 _FEW_NODES, _MANY_NODES = 400_000, 4_000_000
@@ -162,6 +162,8 @@ def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors
         end = min(failure.problem_offset + 1, len(text))
         errors.append(YamlError(failure.problem_offset, end, message, code, printed=failure.problem))
         return TreeBuilder("")
+    from kro_ls.yaml_positions.parsing.repair import WorkingText, set_line_aside
+
     working = WorkingText(text)
     furthest = -1
     rounds = max(4, min(_MOST_REPAIRS, _REPAIR_BUDGET // len(text)))
@@ -196,6 +198,8 @@ def _report(
     text_end = working.locate(len(working.text))
     end = start + 1
     if builder is not None:
+        from kro_ls.yaml_positions.parsing.repair import repair
+
         found = repair(working, failure, builder)
         start, end, message = found.start, max(found.end, found.start), found.message or message
     if not any(error.start <= start < error.end and error.code is not YamlErrorCode.DUPLICATE_KEY for error in errors):

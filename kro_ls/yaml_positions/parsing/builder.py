@@ -38,9 +38,7 @@ _STYLES = {
     ">": ScalarStyle.FOLDED,
 }
 _BLANKS = r"[ \t\r\n\x85\u2028\u2029]"
-_PROPERTIES = re.compile(
-    rf"(?:[!&][^ \t\r\n\x85\u2028\u2029]*(?:{_BLANKS}|\Z)(?:{_BLANKS}|#[^\r\n\x85\u2028\u2029]*)*)+"
-)
+_PROPERTIES = rf"(?:[!&][^ \t\r\n\x85\u2028\u2029]*(?:{_BLANKS}|\Z)(?:{_BLANKS}|#[^\r\n\x85\u2028\u2029]*)*)+"
 _PLAIN = ScalarStyle.PLAIN
 _MISSING = ScalarStyle.MISSING
 
@@ -156,8 +154,8 @@ class TreeBuilder:
         return offset + 1 if self.text[offset : offset + 1] == " " else offset
 
     def _after_properties(self, start: int, end: int) -> int:
-        match = _PROPERTIES.match(self.text, start, end)
-        return match.end() if match is not None else start
+        match = re.match(_PROPERTIES, self.text[start:end])
+        return start if match is None else start + match.end()
 
     def _alias(self, event: Any) -> None:
         self.has_alias = True

@@ -45,11 +45,11 @@ _LONG: Final = 100_000
 _MOST_CHARACTER_ERRORS: Final = 20
 # It lists what YAML's `c-printable` leaves out: `re` takes long to compile a set with as many characters as that has.
 _INVALID_CHARACTER = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
-_SURROGATE: Final = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
-_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
+_LONE_SURROGATE: Final = "[\ud800-\udfff]"
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _PRIVATE_USE: Final = range(0xE000, 0xF900)
-_COLON_IN_TEXT: Final = re.compile(r"(!<[^>\s]*)|(?<=[\w./-]):(?=[^\s,\[\]{}])")
+_COLON_IN_TEXT: Final = r"(!<[^>\s]*)|(?<=[\w./-]):(?=[^\s,\[\]{}])"
 """The group is a tag, which keeps its colons."""
 _DOUBLE_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
@@ -69,7 +69,7 @@ def events(text: str) -> Iterator[Event]:
 
 def json_value(source: str) -> str:
     """Return the value of a JSON string, given with its double quotes."""
-    return _LONE_SURROGATE.sub("\ufffd", json.loads(source))
+    return re.sub(_LONE_SURROGATE, "\ufffd", json.loads(source))
 
 
 def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
@@ -127,7 +127,7 @@ class _Disguise:
         if "unexpected ':'" in problem and before.startswith(":", offset):
             colon = self._stand_in(":")
             rest = f"{before[:offset]}{colon}{before[offset + 1 :]}"
-            self.readable = _COLON_IN_TEXT.sub(lambda found: found[1] or colon, rest)
+            self.readable = re.sub(_COLON_IN_TEXT, lambda found: found[1] or colon, rest)
         elif "unknown escape" in problem and before.startswith("\\'", offset):
             quoted = _DOUBLE_QUOTED.match(before, max(context_offset, 0))
             end = quoted.end() if quoted else offset + 2
@@ -169,7 +169,7 @@ def _without_surrogates(text: str) -> str:
     """Return a text of the same length that YAML can read; the text itself if it is not JSON with such escapes."""
     if ("\\ud" not in text and "\\uD" not in text) or not _is_json(text):
         return text
-    return _SURROGATE.sub(r"\1\\ufffd", text)
+    return re.sub(_SURROGATE, r"\1\\ufffd", text)
 
 
 def _without_escaped_slashes(read: Iterator[Any], text: str) -> Iterator[Any]:

@@ -60,10 +60,10 @@ _WORDS: dict[str, ScalarValue] = {
 # No other first character makes a plain scalar anything but a string.
 _SPECIAL_FIRST = frozenset("+-0123456789.yYnNtTfFoO~")
 _GO_INTEGER = re.compile(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]*)|([1-9][0-9]*))")
-_YAML_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_DOT_FLOAT = re.compile(r"\.[0-9]+(?:[eE][-+]?[0-9]+)?")
-_SIGNED_BINARY = re.compile(r"0b([-+]?[01]+)")
-_TIMESTAMP = re.compile(
+_YAML_FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+_DOT_FLOAT = r"\.[0-9]+(?:[eE][-+]?[0-9]+)?"
+_SIGNED_BINARY = r"0b([-+]?[01]+)"
+_TIMESTAMP = (
     r"[0-9]{4}-([0-9]{1,2})-([0-9]{1,2})"
     r"(?:[Tt]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(?:Z|[-+][0-9]{2}:[0-9]{2})"
     r"| ([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?)?"
@@ -127,7 +127,7 @@ def _yaml_value(text: str) -> ScalarValue:
     if text in _WORDS:
         return _WORDS[text]
     if text[0] == ".":
-        return _finite_float(text) if _DOT_FLOAT.fullmatch(text) else text
+        return _finite_float(text) if re.fullmatch(_DOT_FLOAT, text) else text
     if text[0] not in "+-0123456789":
         return text
     return _yaml_number(text.replace("_", ""), text)
@@ -137,11 +137,11 @@ def _yaml_number(digits: str, text: str) -> ScalarValue:
     integer = _go_integer(digits)
     if integer is not None and -(2**63) <= integer < 2**64 and not (integer >= 2**63 and digits[0] == "+"):
         return integer
-    if _YAML_FLOAT.fullmatch(digits):
+    if re.fullmatch(_YAML_FLOAT, digits):
         number = _finite_float(digits)
         if isinstance(number, float):
             return number
-    binary = _SIGNED_BINARY.fullmatch(digits)
+    binary = re.fullmatch(_SIGNED_BINARY, digits)
     if binary is not None and -(2**63) <= int(binary[1], 2) < 2**64:
         return int(binary[1], 2)
     if integer is not None and digits[0] not in "+-":
@@ -224,7 +224,7 @@ def _single(value: float) -> float:
 
 
 def _is_timestamp(text: str) -> bool:
-    match = _TIMESTAMP.fullmatch(text)
+    match = re.fullmatch(_TIMESTAMP, text)
     if match is None:
         return False
     month, day = int(match[1]), int(match[2])

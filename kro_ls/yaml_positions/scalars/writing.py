@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _FLOW_QUOTES = {ScalarStyle.SINGLE_QUOTED: "'", ScalarStyle.DOUBLE_QUOTED: '"'}
 _NOT_PLAIN_AT_START = tuple("-?:,[]{}#&*!|>'\"%@` ")
-_ENDS_PLAIN = re.compile(r":(?= |\t|$)|[ \t]#|[\r\n]")
+_ENDS_PLAIN = r":(?= |\t|$)|[ \t]#|[\r\n]"
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
 _BLOCK_HEADER = re.compile(r"([|>])[-+]?([0-9]?)[-+]?")
-_FLOW_INDICATORS = re.compile(r"[,\[\]{}:?]")
-_LINE_ENDING = re.compile(r"\r\n|\r|\n")
+_FLOW_INDICATORS = r"[,\[\]{}:?]"
+_LINE_ENDING = r"\r\n|\r|\n"
 
 
 class Replacement(Struct, frozen=True, gc=False):
@@ -44,8 +44,8 @@ def with_line_endings_of(content: str, new: str) -> str:
     """Return what is to be written into a text, its lines ending as the first line of the text does."""
     if "\n" not in new:
         return new
-    ending = _LINE_ENDING.search(content)
-    return _LINE_ENDING.sub(ending[0], new) if ending else new
+    ending = re.search(_LINE_ENDING, content)
+    return re.sub(_LINE_ENDING, ending[0], new) if ending else new
 
 
 def quoted(text: str) -> str:
@@ -104,9 +104,9 @@ def _replace_in_block(chunk_text: str, scalar: Scalar, span: Span, text: str) ->
 
 def can_be_plain(text: str, *, in_flow: bool) -> bool:
     """Whether YAML reads `text`, written without quotes, as exactly this string."""
-    if not text or text != text.strip() or text.startswith(_NOT_PLAIN_AT_START) or _ENDS_PLAIN.search(text):
+    if not text or text != text.strip() or text.startswith(_NOT_PLAIN_AT_START) or re.search(_ENDS_PLAIN, text):
         return False
-    if in_flow and _FLOW_INDICATORS.search(text):
+    if in_flow and re.search(_FLOW_INDICATORS, text):
         return False
     return text.isprintable() and resolve(text, ScalarStyle.PLAIN, None).value == text
 

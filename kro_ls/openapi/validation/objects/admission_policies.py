@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.rules.admission_expressions import Expressions
     from kro_ls.openapi.validation.field_errors import FieldError, Path
 
-_IDENTIFIER: Final = re.compile("[_a-zA-Z][_a-zA-Z0-9]*")
+_IDENTIFIER: Final = "[_a-zA-Z][_a-zA-Z0-9]*"
 _RESERVED: Final = frozenset(
     "true false null in as break const continue else for function if import let loop package namespace return var void "
     "while".split()
@@ -90,7 +90,7 @@ def _variable(value: JsonValue, path: Path, expressions: Expressions) -> Iterato
     name, expression = text_of(value, "name"), text_of(value, "expression")
     if name is not None and not name.strip():
         yield error((*path, "name"), ErrorType.REQUIRED, "", "name is not specified")
-    elif name is not None and (not _IDENTIFIER.fullmatch(name) or name in _RESERVED):
+    elif name is not None and (not re.fullmatch(_IDENTIFIER, name) or name in _RESERVED):
         yield error((*path, "name"), ErrorType.INVALID, name, "must be a valid CEL identifier")
     if expression is not None and not expression.strip():
         yield error((*path, "expression"), ErrorType.REQUIRED, "", "expression is not specified")

@@ -28,8 +28,8 @@ from kro_ls.openapi.validation.object_meta import (
 
 Check: TypeAlias = Callable[[JsonValue, Path], Iterable[FieldError]]
 
-_PORT_NAME = re.compile(r"[-a-z0-9]+")
-_CONFIG_KEY = re.compile(r"[-._a-zA-Z0-9]+")
+_PORT_NAME = r"[-a-z0-9]+"
+_CONFIG_KEY = r"[-._a-zA-Z0-9]+"
 _LONGEST_PORT_NAME = 15
 _LONGEST_KEY = 253
 
@@ -195,7 +195,7 @@ def port_name_problems(text: str) -> Iterator[str]:
     """Yield what is wrong with the name of a port (IANA service name)."""
     if len(text) > _LONGEST_PORT_NAME:
         yield f"must be no more than {_LONGEST_PORT_NAME} characters"
-    if not _PORT_NAME.fullmatch(text):
+    if not re.fullmatch(_PORT_NAME, text):
         yield "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"
     if not re.search("[a-z]", text):
         yield "must contain at least one letter (a-z)"
@@ -270,7 +270,7 @@ def config_key_problems(text: str) -> Iterator[str]:
     """Yield what is wrong with the key of a ConfigMap or a Secret."""
     if len(text) > _LONGEST_KEY:
         yield f"must be no more than {_LONGEST_KEY} characters"
-    if not _CONFIG_KEY.fullmatch(text):
+    if not re.fullmatch(_CONFIG_KEY, text):
         yield (
             "a valid config key must consist of alphanumeric characters, '-', '_' or '.' "
             "(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"

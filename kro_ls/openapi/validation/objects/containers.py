@@ -44,12 +44,12 @@ PROTOCOLS: Final = one_of("SCTP", "TCP", "UDP")
 USER_ID: Final = between(0, 2147483647)
 _PROBE_HANDLERS = ("exec", "httpGet", "tcpSocket", "grpc")
 _HOOK_HANDLERS = ("exec", "httpGet", "tcpSocket", "sleep")
-_HEADER = re.compile("[-A-Za-z0-9]+")
+_HEADER: Final = "[-A-Za-z0-9]+"
 
 
 def _header(value: JsonValue, path: Path) -> Iterator[FieldError]:
     name = text_of(value, "name")
-    if isinstance(value, dict) and name is not None and not _HEADER.fullmatch(name):
+    if isinstance(value, dict) and name is not None and not re.fullmatch(_HEADER, name):
         detail = (
             "a valid HTTP header must consist of alphanumeric characters or '-' "
             "(e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -52,7 +51,7 @@ _FIELDS: Final = (_Field(0, 59), _Field(0, 23), _Field(1, 31), _Field(1, 12, _MO
 _DESCRIPTORS: Final = frozenset(
     f"@{each}" for each in ("yearly", "annually", "monthly", "weekly", "daily", "midnight", "hourly")
 )
-_NUMBER: Final = re.compile("[+-]?[0-9]+")
+_NUMBER: Final = "[+-]?[0-9]+"
 
 
 class _UnreadableError(Exception):
@@ -108,7 +107,7 @@ def _number(text: str, field: _Field) -> int:
 
 
 def _integer(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
+    if not re.fullmatch(_NUMBER, text):
         raise _UnreadableError(
             f"failed to parse int from {text}: strconv.Atoi: parsing {go_quoted(text)}: invalid syntax"
         )
@@ -263,6 +262,8 @@ def _time_zone(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 def _is_zone(name: str) -> bool:
     """Whether a time zone exists; where this computer has no zones, each counts as one."""
+    from zoneinfo import ZoneInfo
+
     for each in (name, "Europe/Berlin"):
         try:
             ZoneInfo(each)

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import FieldError, Path
 
 _NOT_IN_INIT: Final = "may not be set for init containers without restartPolicy=Always"
-_SYSCTL = re.compile(r"([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?")
-_SEARCH = re.compile(r"_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*")
+_SYSCTL: Final = r"([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+_SEARCH: Final = r"_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*"
 _MOST_SERVERS: Final = 3
 _LONGEST: Final = 253
 
@@ -152,11 +152,11 @@ def _search(value: JsonValue, path: Path) -> Iterator[FieldError]:
     text = value.removesuffix(".")
     if len(text) > _LONGEST:
         yield error(path, ErrorType.INVALID, text, f"must be no more than {_LONGEST} characters")
-    if not _SEARCH.fullmatch(text):
+    if not re.fullmatch(_SEARCH, text):
         detail = (
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and "
             "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
-            f"'{_SEARCH.pattern}')"
+            f"'{_SEARCH}')"
         )
         yield error(path, ErrorType.INVALID, text, detail)
 
@@ -176,7 +176,7 @@ def _sysctls(value: JsonValue, path: Path) -> Iterator[FieldError]:
         here = (*path, number, "name")
         if name == "":
             yield error(here, ErrorType.REQUIRED)
-        elif name is not None and (len(name) > _LONGEST or not _SYSCTL.fullmatch(name)):
+        elif name is not None and (len(name) > _LONGEST or not re.fullmatch(_SYSCTL, name)):
             detail = (
                 f"must have at most {_LONGEST} characters and match regex "
                 r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"

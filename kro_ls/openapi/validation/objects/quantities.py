@@ -7,7 +7,6 @@ pkg/apis/core/validation/validation.go.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from kro_ls.openapi.validation.objects.checks import Shape, error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from fractions import Fraction
 
     from kro_ls.openapi.validation.field_errors import FieldError, Path
 
@@ -25,22 +25,23 @@ if TYPE_CHECKING:
 FORM = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 _SUFFIX = "unable to parse quantity's suffix"
 
-_BINARY = {name: Fraction(1024**power) for power, name in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi", "Ei"), 1)}
-_DECIMAL = {name: Fraction(10) ** (3 * power) for power, name in enumerate("num kMGTPE", -3) if name != " "}
-_UNITS = {**_BINARY, **_DECIMAL, "": Fraction(1)}
-_QUANTITY = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))([eEinumkKMGTP]*)([-+]?[0-9]*)")
+_BINARY: Final[dict[str, int]] = {
+    name: 1024**power for power, name in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi", "Ei"), 1)
+}
+_DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+"""The powers of ten."""
+_QUANTITY: Final = r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))([eEinumkKMGTP]*)([-+]?[0-9]*)"
 _MOST_DIGITS = 200
-_POWERS = dict(zip(range(-9, 19, 3), ("n", "u", "m", "", "k", "M", "G", "T", "P", "E"), strict=True))
 
 
 def quantity_problem(text: str) -> str:
     """Return why a text is no quantity, empty where it is one."""
-    found = _QUANTITY.fullmatch(text)
+    found = re.fullmatch(_QUANTITY, text)
     if found is None or len(text) > _MOST_DIGITS:
         return FORM if found is None else ""
     unit, exponent = found[2], found[3]
     is_exponent = unit in ("e", "E") and exponent.lstrip("+-").isdigit()
-    return "" if is_exponent or (not exponent and unit in _UNITS) else _SUFFIX
+    return "" if is_exponent or (not exponent and (unit in _DECIMAL or unit in _BINARY)) else _SUFFIX
 
 
 def amount(value: JsonValue) -> Fraction | None:
@@ -50,13 +51,15 @@ def amount(value: JsonValue) -> Fraction | None:
     text = str(value)
     if isinstance(value, str) and quantity_problem(text):
         return None
-    found = _QUANTITY.fullmatch(text)
+    found = re.fullmatch(_QUANTITY, text)
     if found is None or len(text) > _MOST_DIGITS:
         return None
-    if found[3]:
-        power = int(found[3])
-        return None if abs(power) > _MOST_DIGITS else Fraction(found[1]) * Fraction(10) ** power
-    return Fraction(found[1]) * _UNITS[found[2]]
+    from fractions import Fraction  # most definitions have no quantities
+
+    if found[2] in _BINARY:
+        return Fraction(found[1]) * _BINARY[found[2]]
+    power = int(found[3]) if found[3] else _DECIMAL[found[2]]
+    return None if abs(power) > _MOST_DIGITS else Fraction(f"{found[1]}e{power}")
 
 
 def canonical_quantity(value: JsonValue) -> JsonValue:
@@ -64,14 +67,18 @@ def canonical_quantity(value: JsonValue) -> JsonValue:
     exact = amount(value)
     if exact is None:
         return value
+    from fractions import Fraction
+
     text = str(value)
     found = Fraction(ceil(exact * 10**9), 10**9)
     if text.endswith("i") and abs(found) >= 1024 and found.denominator == 1:
-        unit, factor = next(((u, f) for u, f in reversed(_BINARY.items()) if not found % f), ("", Fraction(1)))
+        unit, factor = next(((u, f) for u, f in reversed(_BINARY.items()) if not found % f), ("", 1))
         return f"{int(found / factor)}{unit}"
-    power = next(power for power in reversed(_POWERS) if not found % Fraction(10) ** power) if found else 0
+    named = reversed(_DECIMAL.items())
+    unit, power = next((u, p) for u, p in named if not found % Fraction(10) ** p) if found else ("", 0)
     is_exponent = text[-1:].isdigit() and "e" in text.lower()
-    unit = (f"e{power}" if power else "") if is_exponent else _POWERS[power]
+    if is_exponent:
+        unit = f"e{power}" if power else ""
     return f"{int(found / Fraction(10) ** power)}{unit}"
 
 

@@ -351,7 +351,7 @@ _KEY_DEFAULTS: JsonObject = {"protocol": "TCP"}
 _ALWAYS = ("apiVersion", "kind", "metadata")
 """The fields that every object has, whatever its schema says."""
 
-_NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=\r\n]")
+_NOT_BASE64: Final = r"[^A-Za-z0-9+/=\r\n]"
 
 
 def _plain(problem: str) -> str:
@@ -373,7 +373,7 @@ def _text_problem(text: str, schema: JsonObject) -> str:
 
 def _base64_fault(text: str) -> int | None:
     """Return the byte at which decoding a text as base64 fails in Go; None where it succeeds."""
-    wrong = _NOT_BASE64.search(text)
+    wrong = re.search(_NOT_BASE64, text)
     if wrong is not None:
         return wrong.start()
     stripped = text.replace("\r", "").replace("\n", "")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.checks import Check
 
-_PERCENT = re.compile("[0-9]+%")
+_PERCENT: Final = "[0-9]+%"
 _NOT_NEGATIVE: Final = at_least(0)
 
 
@@ -148,7 +148,7 @@ def selected_template(kind: str, detail: str = "") -> Check:
 def number_or_percent(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with a number or a percentage."""
     if isinstance(value, str):
-        if not _PERCENT.fullmatch(value):
+        if not re.fullmatch(_PERCENT, value):
             detail = (
                 "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', "
                 "regex used for validation is '[0-9]+%')"
@@ -160,12 +160,12 @@ def number_or_percent(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 def not_over_all(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield an error for more than 100 %."""
-    if isinstance(value, str) and _PERCENT.fullmatch(value) and int(value[:-1]) > 100:
+    if isinstance(value, str) and re.fullmatch(_PERCENT, value) and int(value[:-1]) > 100:
         yield error(path, ErrorType.INVALID, value, "must not be greater than 100%")
 
 
 def _is_none(value: JsonValue) -> bool:
-    return value == 0 or (isinstance(value, str) and _PERCENT.fullmatch(value) is not None and int(value[:-1]) == 0)
+    return value == 0 or (isinstance(value, str) and re.fullmatch(_PERCENT, value) is not None and int(value[:-1]) == 0)
 
 
 _PARTS: Final = (("maxUnavailable", number_or_percent), ("maxSurge", number_or_percent))
@@ -226,7 +226,7 @@ def _daemon_strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _is_amount(value: JsonValue) -> bool:
-    return isinstance(value, int) or (isinstance(value, str) and _PERCENT.fullmatch(value) is not None)
+    return isinstance(value, int) or (isinstance(value, str) and re.fullmatch(_PERCENT, value) is not None)
 
 
 def _stateful_strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
