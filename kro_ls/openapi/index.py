@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from kro_ls.openapi.kind_schema import GroupVersionKind, Trust, is_kubernetes_like, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
@@ -74,7 +76,7 @@ class KubernetesSource(SchemaSource, Protocol):
         """Return a definition by its full name, without any `$ref`. Raises KeyError."""
 
 
-class _AkinKinds(NamedTuple):
+class _AkinKinds(Struct, frozen=True):
     """The kinds of some groups, sorted as all kinds are, and their names for searching."""
 
     kinds: tuple[GroupVersionKind, ...]

@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE, Substitution
 from kro_ls.workspace.files import named_inside, repository_of
@@ -30,14 +32,14 @@ _OWN_SOURCE = "flux-system"
 _MOST_FOLDERS = 10
 
 
-class _Substituting(NamedTuple):
+class _Substituting(Struct, frozen=True):
     """A Kustomization that substitutes variables in the folder `path` of its source."""
 
     name: str
     path: str
 
 
-class _Built(NamedTuple):
+class _Built(Struct, frozen=True):
     """A folder in a repository, with the substitution in it."""
 
     by: Substitution

@@ -6,7 +6,9 @@ import posixpath
 import re
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.analysis.names.dependency_graph import knots
 from kro_ls.kro.schema_index import schema_index
@@ -31,7 +33,7 @@ _MENTION = re.compile(r"kind:[ ]+[\"']?([A-Z]\w*)")
 NONE_OPEN: Final[Mapping[str, Document]] = MappingProxyType({})
 
 
-class _Tangles(NamedTuple):
+class _Tangles(Struct, frozen=True):
     """The other files whose kinds a text names, by path, and the files that do so in a circle with each."""
 
     texts: Mapping[str, str]

@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE
 from kro_ls.workspace.files import is_inside, read_file
@@ -30,7 +32,7 @@ def is_patch(file: Path) -> bool:
     return Kustomizations().list_as_patch(file)
 
 
-class _Folder(NamedTuple):
+class _Folder(Struct, frozen=True):
     """What the kustomization of a folder lists, as absolute paths; `resources` are None where there is none.
 
     `says_substitute` is set if it says how Flux substitutes variables.
@@ -42,7 +44,7 @@ class _Folder(NamedTuple):
     is_repository: bool
 
 
-class _Listed(NamedTuple):
+class _Listed(Struct, frozen=True):
     patches: frozenset[str] = frozenset()
     resources: tuple[str, ...] = ()
 

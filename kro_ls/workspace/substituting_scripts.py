@@ -12,7 +12,9 @@ import re
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.rules.files.substituted_expression import Substitution
 from kro_ls.workspace.files import is_inside, read_file
@@ -119,7 +121,7 @@ _START: Final = r"^.*\$(?:\{[^}]*\}|\w+)/"
 """A variable at the start of a path, such as the folder of the repository."""
 
 
-class Use(NamedTuple):
+class Use(Struct, frozen=True):
     """The files, or folders that Kustomize builds, which are piped through `envsubst`, and the variables it replaces.
 
     Paths may have wildcards. With `names` as None it replaces all variables.

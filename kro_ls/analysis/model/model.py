@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, overload
+from typing import TYPE_CHECKING, ClassVar, overload
 
 from msgspec import Struct, field
 
@@ -124,7 +124,7 @@ class SchemaSection(Struct, frozen=True, eq=False):
         return nodes.text_of(nodes.field(self.node, "group")) or DEFAULT_GROUP
 
 
-class PlacedResource(NamedTuple):
+class PlacedResource(Struct, frozen=True):
     """A resource at its place in its document."""
 
     placed: PlacedChunk

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -178,7 +178,7 @@ def has_braces(text: str) -> bool:
     return "{{" in text and READ_IN_BRACES.search(text) is not None
 
 
-class NameOfKro(NamedTuple):
+class NameOfKro(Struct, frozen=True):
     """The text that makes kro read the same, in place of a span of the part's text."""
 
     span: Span

@@ -41,10 +41,10 @@ def code_lenses(document: Document) -> list[CodeLens]:
         root = rgd.rgd.frame.chunk.root
         start = rgd.rgd.frame.to_document(root.start) if root else rgd.rgd.document.start
         lenses.append(_lens(document, start, arguments))
-        for name, (placed, resource) in rgd.resources.items():
-            node = field(resource.node, "id")
-            if node is not None and node is resource.id_node:
-                start = placed.to_document(resource.node.start)
+        for name, each in rgd.resources.items():
+            node = field(each.resource.node, "id")
+            if node is not None and node is each.resource.id_node:
+                start = each.placed.to_document(each.resource.node.start)
                 lenses.append(_lens(document, start, {**arguments, "resource": name}))
     return [*lenses, *_of_instances(document)]
 

@@ -68,10 +68,10 @@ def missing_rows(document: Document, preview: Preview) -> list[MissingResource]:
 
 
 def _owner(preview: Preview, error: Diagnostic) -> str | None:
-    for placed, resource in preview.rgd.rgd.resources:
-        span = placed.span(resource.node)
+    for each in preview.rgd.rgd.resources:
+        span = each.placed.span(each.resource.node)
         if span.start <= error.span.start <= span.end:
-            return resource.id
+            return each.resource.id
     return None
 
 

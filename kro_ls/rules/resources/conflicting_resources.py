@@ -5,7 +5,9 @@ Source: kro `pkg/applyset/applyset.go`: nothing is applied while two nodes want 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.definition_queries import Column
 from kro_ls.analysis.facts import PARTS
@@ -34,7 +36,7 @@ Identity: TypeAlias = "tuple[str, str, str, str]"
 its kind has none."""
 
 
-class Claim(NamedTuple):
+class Claim(Struct, frozen=True):
     """The object that a resource creates, and its conditions."""
 
     identity: Identity

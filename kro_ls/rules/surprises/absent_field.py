@@ -5,8 +5,9 @@ Source: kro `pkg/runtime`: `no such key` keeps a node pending, and a status fiel
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.definition_queries import Column
@@ -46,7 +47,7 @@ _NOT_ZERO = {
 _BEGINNINGS: Final = frozenset(each[:1] for each in SOMETIMES_ABSENT)
 
 
-class _Owner(NamedTuple):
+class _Owner(Struct, frozen=True):
     """A resource with the fields that its object never has, and those that are never zero."""
 
     id: str
@@ -54,7 +55,7 @@ class _Owner(NamedTuple):
     left_out: frozenset[str]
 
 
-class _Read(NamedTuple):
+class _Read(Struct, frozen=True):
     """A read of a field of a resource; `is_of_zero`: it is compared with zero."""
 
     id: str
@@ -64,7 +65,7 @@ class _Read(NamedTuple):
     is_of_zero: bool
 
 
-class _Seen(NamedTuple):
+class _Seen(Struct, frozen=True):
     """What a resource has of such fields: its own, and its reads of those of others."""
 
     owner: _Owner | None

@@ -5,7 +5,9 @@ Source: kro `pkg/cel/conversion`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
@@ -55,7 +57,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Sc
         yield Finding(span, message, fixes=_fixes(checked, root, node), kro_message=kro_message)
 
 
-class _Fault(NamedTuple):
+class _Fault(Struct, frozen=True):
     """The part of a result that cannot be written, the reason, kro's message, and advice, except for bytes."""
 
     node: Node

@@ -6,7 +6,10 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.documents.runs import (
@@ -55,7 +58,7 @@ def _cut_tree(cuts: Cuts) -> _CutTree:
 _ANY_ITEM = LinePattern("[ ]*" + ITEM)
 
 
-class FoundCuts(NamedTuple):
+class FoundCuts(Struct, frozen=True):
     """The runs in the order of the text, and whether a key was found more than once, so that they may be wrong.
 
     `parsed` are chunks that had to be parsed for this; while they are alive, they are not parsed again.
@@ -94,7 +97,7 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
     if any(before.end > after.starts[0] for before, after in pairwise(runs)):
         runs = []
     if search.is_damaged:
-        runs = [run._replace(is_regular=False) for run in runs]
+        runs = [replace(run, is_regular=False) for run in runs]
     return FoundCuts(runs, search.is_key_repeated, tuple(search.parsed))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Path
 
 
-class Located(NamedTuple):
+class Located(Struct, frozen=True):
     """A node with the chunk it is in, its path, and its key where it is the value of a mapping's entry.
 
     The key may be in another chunk than the node (`key_placed`). A sequence whose items are chunks of their own is

@@ -10,8 +10,9 @@ from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.queries.cells import Blocks, Interned, difference
@@ -193,7 +194,7 @@ def _is_whole(text: str, run: Run, frame: PlacedChunk, indent: int) -> bool:
     return _are_different([first.name, *entry_names(run.chunks)])
 
 
-class _First(NamedTuple):
+class _First(Struct, frozen=True):
     """The name of the entry that is in the frame, and where the mapping's key and the line of the entry start."""
 
     name: str | None
@@ -231,7 +232,7 @@ def _edited(before: CutChunk, text: str, edit: Span, grown: int) -> CutChunk | N
                 return None
             later = [replace(each, start=each.start + grown) for each in before.runs[number + 1 :]]
             pieces = [piece if piece.end <= run.start else piece.shift(grown) for piece in before.frame.pieces]
-            frame = before.frame._replace(pieces=tuple(pieces))
+            frame = replace(before.frame, pieces=tuple(pieces))
             return _chunk(text, frame, (*before.runs[:number], edited, *later))
     return None
 
@@ -245,7 +246,7 @@ def _edited_first(before: CutChunk, number: int, start: int, text: str, grown: i
     for place, (run, edited) in enumerate(zip(before.runs, runs, strict=True)):
         old, new = _first(run, before.frame), _first(edited, frame) if frame else None
         moved = grown if place > number else 0
-        if old is None or new is None or new != (old.name, old.header + moved, old.line + moved):
+        if old is None or new is None or new != _First(old.name, old.header + moved, old.line + moved):
             return None
     return _chunk(text, frame, runs) if frame else None
 

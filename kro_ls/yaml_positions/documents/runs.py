@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ _RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 ITEM = r"-(?=[ \t\r\n]|\Z)"
 
 
-class PlacedChunk(NamedTuple):
+class PlacedChunk(Struct, frozen=True):
     """A chunk at its place in the whole text. `path` is the path of the value it holds, `()` for a document's frame.
 
     `pieces` are the parts of the text that make up a frame from which other chunks were cut out; else it is empty.
@@ -89,7 +89,7 @@ def item_of(chunk: Chunk) -> Node | None:
     return root
 
 
-class CutRun(NamedTuple):
+class CutRun(Struct, frozen=True):
     """Consecutive parts of a text, each of whole lines: the items of a block sequence, or a single value.
 
     `path` is that of the sequence, or of the value. `indent` is that of the dashes, or of the value's key. A run is

@@ -142,9 +142,9 @@ def chunk_comments(chunk: Chunk) -> Iterator[Span]:
 
 
 def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocument:
-    found, is_key_repeated, _parsed = find_cuts(content, start, end, cuts)
-    document = _assemble(content, start, end, [_run(content, each) for each in found], is_key_repeated)
-    return _assemble(content, start, end, []) if found and _must_be_whole(content, document) else document
+    found = find_cuts(content, start, end, cuts)
+    document = _assemble(content, start, end, [_run(content, each) for each in found.runs], found.is_key_repeated)
+    return _assemble(content, start, end, []) if found.runs and _must_be_whole(content, document) else document
 
 
 def _run(content: str, cut: CutRun) -> Run:
@@ -277,7 +277,7 @@ def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument 
     moved = replace(
         document,
         end=document.end + change.grown,
-        frame=document.frame._replace(pieces=pieces),
+        frame=replace(document.frame, pieces=pieces),
         runs=tuple(runs),
         is_entangled=is_entangled,
     )
@@ -331,7 +331,7 @@ def _moved(document: YamlDocument, distance: int) -> YamlDocument:
         document,
         start=document.start + distance,
         end=document.end + distance,
-        frame=frame._replace(start=frame.start + distance, pieces=pieces),
+        frame=replace(frame, start=frame.start + distance, pieces=pieces),
         runs=tuple(replace(run, start=run.start + distance) for run in document.runs),
     )
 

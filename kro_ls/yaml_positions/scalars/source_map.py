@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Scalar
 
 
-class Piece(NamedTuple):
+class Piece(Struct, frozen=True):
     """Decoded text and the source it comes from: as long as the text, or any length for one code point."""
 
     text: str
