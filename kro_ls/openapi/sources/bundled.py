@@ -14,12 +14,12 @@ So a lookup reads the header, one index and the blocks it touches, and parses th
 
 from __future__ import annotations
 
-import json
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from msgspec import Struct
+from msgspec.json import decode
 
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema, stability, version_priority
 from kro_ls.openapi.sources.container import KUBERNETES, Container
@@ -93,7 +93,7 @@ class BundledKubernetes:
     @cached_property
     def _index(self) -> _Index:
         archive = _archive()
-        return cast("_Index", json.loads(archive.read(archive.header["minors"][self.minor])))
+        return cast("_Index", decode(archive.read(archive.header["minors"][self.minor])))
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """Return the kind, if this minor serves it."""
@@ -161,7 +161,7 @@ class BundledKubernetes:
         place = self._index["definitions"].get(package, {}).get(short_name)
         if place is None:
             return None
-        return cast("JsonObject", json.loads(_archive().block(package)[place[0] : place[1]]))
+        return cast("JsonObject", decode(_archive().block(package)[place[0] : place[1]]))
 
 
 class _Archive(Container):
