@@ -6,6 +6,7 @@ Functions are declared by signatures written out, `string.(index: int) -> string
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -94,19 +95,25 @@ def _collect_type_parameters(within: Type, found: set[Type]) -> None:
         _collect_type_parameters(parameter, found)
 
 
-class FunctionDeclaration(Struct, frozen=True, eq=False):
+class FunctionDeclaration(Struct, frozen=True, eq=False, dict=True):
     """A function with all its overloads, in the order in which the checker tries them. Several libraries may share one.
 
     The name of an operator is cel-go's (`_+_`); a namespaced function has its dots (`json.marshal`).
     """
 
     name: str
-    overloads: tuple[Overload, ...]
+    declared: tuple[tuple[str, str, Documentation], ...]
+    """The id, the signature and the documentation of each overload."""
+
+    @cached_property
+    def overloads(self) -> tuple[Overload, ...]:
+        """The overloads, parsed when they are first used: there are over 300, of which a definition uses a few."""
+        return tuple(_parse_overload(*each) for each in self.declared)
 
     @property
     def documentation(self) -> tuple[Documentation, ...]:
         """The distinct texts of the overloads, one for each library that declares the function."""
-        return tuple(dict.fromkeys(overload.documentation for overload in self.overloads))
+        return tuple(dict.fromkeys(documentation for _, _, documentation in self.declared))
 
     @property
     def is_internal(self) -> bool:
@@ -157,8 +164,7 @@ def declared_variables(form: tuple[str, ...]) -> tuple[str, ...]:
 
 def function(name: str, documentation: Documentation, overloads: Mapping[str, str]) -> FunctionDeclaration:
     """Declare a function; `overloads` gives a signature for each overload id, in the checker's order."""
-    parsed = tuple(_parse_overload(overload_id, text, documentation) for overload_id, text in overloads.items())
-    return FunctionDeclaration(name, parsed)
+    return FunctionDeclaration(name, tuple((id_, signature, documentation) for id_, signature in overloads.items()))
 
 
 def _parse_overload(overload_id: str, text: str, documentation: Documentation) -> Overload:
@@ -223,9 +229,9 @@ class Libraries:
         for library in libraries:
             for declared in library.functions:
                 shared = self.functions.get(declared.name)
-                overloads = (*shared.overloads, *declared.overloads) if shared else declared.overloads
-                self.functions[declared.name] = FunctionDeclaration(declared.name, overloads)
-                self._owners |= dict.fromkeys([overload.id for overload in declared.overloads], library)
+                together = (*shared.declared, *declared.declared) if shared else declared.declared
+                self.functions[declared.name] = FunctionDeclaration(declared.name, together)
+                self._owners |= dict.fromkeys([id_ for id_, _, _ in declared.declared], library)
             self.macros |= {macro.name: macro for macro in library.macros}
             self.variables |= library.variables
             self.structs |= library.structs
