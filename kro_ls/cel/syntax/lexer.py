@@ -66,24 +66,31 @@ _STRING = "|".join(
         r"[rR]'[^'\n\r]*+'",
     ]
 )
-_TOKEN = re.compile(
-    r"(?:[ \t\r\n\f]|//[^\n]*+)*+(?:"
-    + "|".join(
-        [
-            r"""((?![bBrR]{1,2}["'])[A-Za-z_][A-Za-z0-9_]*+)""",
-            r"(==|!=|<=|>=|&&|\|\||\.(?![0-9])|[\[\](){},\-!?:+*/%<>])",
-            r"([0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)",
-            rf"((?:[0-9]+|0x{_HEX}+)[uU])",
-            rf"(0x{_HEX}++|[0-9]++)",
-            rf"([bB]?(?:{_STRING}))",
-            r"(`[A-Za-z0-9_.\-/ ]++`)",
-            r"([A-Za-z_][A-Za-z0-9_]*+)",
-            r"([\s\S])",
-            r"\Z",
-        ]
+
+
+@cache  # compiled once
+def _token() -> re.Pattern[str]:
+    """Return the pattern of a token. It is compiled late: many definitions have no expression but plain reads."""
+    return re.compile(
+        r"(?:[ \t\r\n\f]|//[^\n]*+)*+(?:"
+        + "|".join(
+            [
+                r"""((?![bBrR]{1,2}["'])[A-Za-z_][A-Za-z0-9_]*+)""",
+                r"(==|!=|<=|>=|&&|\|\||\.(?![0-9])|[\[\](){},\-!?:+*/%<>])",
+                r"([0-9]++\.[0-9]++(?:[eE][+-]?[0-9]++)?|[0-9]++[eE][+-]?[0-9]++|\.[0-9]++(?:[eE][+-]?[0-9]++)?)",
+                rf"((?:[0-9]+|0x{_HEX}+)[uU])",
+                rf"(0x{_HEX}++|[0-9]++)",
+                rf"([bB]?(?:{_STRING}))",
+                r"(`[A-Za-z0-9_.\-/ ]++`)",
+                r"([A-Za-z_][A-Za-z0-9_]*+)",
+                r"([\s\S])",
+                r"\Z",
+            ]
+        )
+        + ")"
     )
-    + ")"
-)
+
+
 _WORD = 1
 _SYMBOL = 2
 _STRING_OR_BYTES = 6
@@ -113,7 +120,7 @@ def tokenize(text: str) -> Tokens:
     resume: int | None = 0
     while resume is not None:
         offset, resume = resume, None
-        for match in _TOKEN.finditer(text, offset):
+        for match in _token().finditer(text, offset):
             group = match.lastindex
             if group is None:
                 break
