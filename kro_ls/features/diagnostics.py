@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.features.convert import to_location, to_range
-from kro_ls.features.lsp_types import SentDiagnostic
+from kro_ls.features.convert import to_quick_range
+from kro_ls.features.lsp_types import CodeDescription, Location, Position, Range, RelatedInformation, SentDiagnostic
 from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.rules.registry import RULE_OF
 from kro_ls.rules.rule import Tag
@@ -15,8 +15,6 @@ from kro_ls.uris import file_uri
 from kro_ls.workspace.check import check_document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kro_ls.workspace.documents import Document
 
 SOURCE = "kro"
@@ -38,8 +36,6 @@ _TAGS = {
 }
 
 
-T = TypeVar("T")
-
 RULE_PAGES = "kro-preview:/rule/"
 """The beginning of the addresses of virtual documents that show pages of rules."""
 
@@ -49,35 +45,57 @@ def diagnostics(
 ) -> list[SentDiagnostic]:
     """Return the document's diagnostics, or the `shown` ones; with `links` each leads to its rule's page."""
     chosen = check_document(document).diagnostics if shown is None else shown
-    placed = [to_lsp(document, each, SentDiagnostic, links=links) for each in chosen[:MOST_SHOWN]]
+    placed = [to_sent(document, each, links=links) for each in chosen[:MOST_SHOWN]]
     if len(chosen) > MOST_SHOWN:
-        place = to_range(document, chosen[MOST_SHOWN].span)
+        place = to_quick_range(document, chosen[MOST_SHOWN].span)
         text = f"and {len(chosen) - MOST_SHOWN:,} more; `kro-ls check` lists them all"
         placed.append(SentDiagnostic(place, text, types.DiagnosticSeverity.Information, source=SOURCE))
     return placed
 
 
-def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *, links: bool = False) -> T:
-    """Return one diagnostic with ranges in the client's units. `make` is a type with the fields of LSP's."""
-    place = to_range(document, diagnostic.span)
+def to_sent(document: Document, diagnostic: Diagnostic, *, links: bool = False) -> SentDiagnostic:
+    """Return one diagnostic with ranges in the client's units."""
+    place = to_quick_range(document, diagnostic.span)
     related = [
-        types.DiagnosticRelatedInformation(to_location(document, each.span), each.message)
+        RelatedInformation(Location(document.uri, to_quick_range(document, each.span)), each.message)
         for each in diagnostic.related
     ]
     for file in diagnostic.files:
-        start = types.Position(max(0, file.line - 1), 0)
-        line = types.Location(file_uri(file.path), types.Range(start, start))
-        related.append(types.DiagnosticRelatedInformation(line, file.message))
+        start = Position(max(0, file.line - 1), 0)
+        related.append(RelatedInformation(Location(file_uri(file.path), Range(start, start)), file.message))
     if diagnostic.kro_note:
-        here = types.Location(document.uri, place)
-        related.append(types.DiagnosticRelatedInformation(here, diagnostic.kro_note))
-    return make(
-        range=place,
-        message=diagnostic.message,
-        severity=_SEVERITIES[diagnostic.severity],
-        code=diagnostic.code,
-        code_description=types.CodeDescription(f"{RULE_PAGES}{diagnostic.code}.md") if links else None,
-        source=SOURCE,
-        related_information=related or None,
-        tags=_TAGS[RULE_OF[diagnostic.code].tag],
+        related.append(RelatedInformation(Location(document.uri, place), diagnostic.kro_note))
+    return SentDiagnostic(
+        place,
+        diagnostic.message,
+        _SEVERITIES[diagnostic.severity],
+        diagnostic.code,
+        CodeDescription(f"{RULE_PAGES}{diagnostic.code}.md") if links else None,
+        SOURCE,
+        related or None,
+        _TAGS[RULE_OF[diagnostic.code].tag],
     )
+
+
+def to_lsp(document: Document, diagnostic: Diagnostic, *, links: bool = False) -> types.Diagnostic:
+    """Return the same as lsprotocol has it, for answers that consist of its types."""
+    sent = to_sent(document, diagnostic, links=links)
+    related = [
+        types.DiagnosticRelatedInformation(types.Location(each.location.uri, _range(each.location.range)), each.message)
+        for each in sent.related_information or ()
+    ]
+    return types.Diagnostic(
+        range=_range(sent.range),
+        message=sent.message,
+        severity=sent.severity,
+        code=sent.code,
+        code_description=types.CodeDescription(sent.code_description.href) if sent.code_description else None,
+        source=sent.source,
+        related_information=related or None,
+        tags=sent.tags,
+    )
+
+
+def _range(found: Range) -> types.Range:
+    start, end = (types.Position(each.line, each.character) for each in (found.start, found.end))
+    return types.Range(start, end)

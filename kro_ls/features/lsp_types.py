@@ -81,16 +81,36 @@ class CompletionList(Struct, frozen=True, omit_defaults=True, rename="camel"):
     item_defaults: ItemDefaults | None = None
 
 
-class SentDiagnostic(Struct, frozen=True, omit_defaults=True, rename="camel"):
+class Location(Struct, frozen=True, gc=False):
+    """LSP's `Location`."""
+
+    uri: str
+    range: Range
+
+
+class RelatedInformation(Struct, frozen=True, gc=False):
+    """LSP's `DiagnosticRelatedInformation`."""
+
+    location: Location
+    message: str
+
+
+class CodeDescription(Struct, frozen=True, gc=False):
+    """LSP's `CodeDescription`."""
+
+    href: str
+
+
+class SentDiagnostic(Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
     """LSP's `Diagnostic`."""
 
-    range: types.Range
+    range: Range
     message: str
     severity: types.DiagnosticSeverity
     code: str | None = None
-    code_description: types.CodeDescription | None = None
+    code_description: CodeDescription | None = None
     source: str | None = None
-    related_information: Sequence[types.DiagnosticRelatedInformation] | None = None
+    related_information: Sequence[RelatedInformation] | None = None
     tags: Sequence[types.DiagnosticTag] | None = None
 
 

@@ -88,7 +88,7 @@ def _action(
     document: Document, diagnostic: Diagnostic | None, fix: Fix, *, preferred: bool = False
 ) -> types.CodeAction:
     edits = [to_text_edit(document, each) for each in fix.replacements]
-    fixed = [to_lsp(document, diagnostic, types.Diagnostic)] if diagnostic else None
+    fixed = [to_lsp(document, diagnostic)] if diagnostic else None
     return types.CodeAction(
         title=menu_title(fix.title),
         kind=types.CodeActionKind.QuickFix,
@@ -152,7 +152,7 @@ def _fetching_action(document: Document, group: str, found: list[Diagnostic]) ->
     return types.CodeAction(
         title=title,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[to_lsp(document, each, types.Diagnostic) for each in found],
+        diagnostics=[to_lsp(document, each) for each in found],
         command=types.Command(title=title, command=GET_DEFINITIONS, arguments=[{"group": group}]),
     )
 

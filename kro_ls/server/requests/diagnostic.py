@@ -78,7 +78,7 @@ def _report(
     if previous.get(uri) == result_id:
         return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=result_id)
     links = server.client_takes_content
-    items = [to_lsp(document, each, types.Diagnostic, links=links) for each in found[:MOST_SHOWN]]
+    items = [to_lsp(document, each, links=links) for each in found[:MOST_SHOWN]]
     return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=result_id)
 
 

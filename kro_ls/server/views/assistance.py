@@ -116,14 +116,13 @@ def _answer(document: Document, asked: Question) -> object:
 
 def _with_fixes(document: Document, diagnostic: Diagnostic) -> dict[str, Any]:
     from kro_ls.features.convert import to_text_edit
-    from kro_ls.features.diagnostics import to_lsp
-    from kro_ls.features.lsp_types import SentDiagnostic
+    from kro_ls.features.diagnostics import to_sent
 
     fixes = [
         {"title": fix.title, "edits": [_edit(to_text_edit(document, each)) for each in fix.replacements]}
         for fix in diagnostic.fixes
     ]
-    shown: dict[str, Any] = msgspec.to_builtins(to_lsp(document, diagnostic, SentDiagnostic))
+    shown: dict[str, Any] = msgspec.to_builtins(to_sent(document, diagnostic))
     return {**shown, "fixes": fixes}
 
 
