@@ -328,8 +328,8 @@ class ExpressionChecks:
             findings = previous.findings.get(number, ()) if checked is same else self._find(checked, part, scope)
             if findings:
                 found[number] = findings
-        part.cells[self] = _Previous(surroundings, expressions, found or _NO_FINDINGS)
-        return tuple(chain.from_iterable(found.values()))
+        part.cells[self] = _Previous(previous.surroundings, expressions, found or _NO_FINDINGS)
+        return tuple(chain.from_iterable(found.values())) if found else ()
 
     def _find(self, checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> Found:
         errors = causes(checked.checked)

@@ -208,8 +208,7 @@ def _checked(
         expected = STRING
     elif object_id is not None:
         expected = _expected(expression, object_id, kind)
-    roots = others or roots_of(binding for _, binding in bindings)
-    return Checked(expression.inspection, *_check(expression.inspection, bindings, roots)), expected
+    return Checked(expression.inspection, *_check(expression.inspection, bindings, others)), expected
 
 
 @cached
@@ -224,8 +223,8 @@ def check_node(node: Node, environment: Environment) -> CheckResult:
 
 
 @cached
-def _check(inspection: Inspection, bindings: Names, roots: tuple[SchemaRoot, ...]) -> _CachedCheck:
-    environment = environment_of(bindings, roots)
+def _check(inspection: Inspection, bindings: Names, others: tuple[SchemaRoot, ...]) -> _CachedCheck:
+    environment = environment_of(bindings, others or roots_of(binding for _, binding in bindings))
     return environment, check_node(inspection.parsed.root, environment), {}
 
 
