@@ -21,14 +21,15 @@ starts from.
 
 from __future__ import annotations
 
-from itertools import count
+from itertools import compress, count
+from operator import attrgetter, not_
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
 from kro_ls.queries.cells import Owner
 from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, Sources, change_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from kro_ls.queries.reads import Change, Names, Unmerged
 
@@ -132,6 +133,11 @@ class Revision:
             found = self._seen[sources] = Seen(self.number, sources, tuple([values[each] for each in sources.each]))
         return found
 
+    def adopt(self, seen: Seen) -> Seen:
+        """Return the values of sources that have not changed since another revision, as those of this one."""
+        seen.number = self.number
+        return self._seen.setdefault(seen.sources, seen)
+
     def change(self, source: object, number: int, previous: object) -> Change:
         """Return how the value of a source differs from its value in the revision of this number."""
         key = (number, source)
@@ -230,22 +236,38 @@ class Comparison:
         self.is_same = True
         self.changed: list[tuple[int, Change, Any]] = []
 
-    def ask(self, seen: Seen, reader: Reader) -> None:
-        """Ask the next sources, until one has changed or all are asked."""
+    def is_unchanged(self, seen: Seen, reader: Reader) -> bool:
+        """Return whether the values of all sources are the objects that were seen."""
+        if self.now is None and not self.changed:
+            self.ask(seen, reader)
+        if self.now is None or not self.is_same:
+            return False
+        reader.revision.adopt(seen)
+        return True
+
+    def ask(self, seen: Seen, reader: Reader) -> bool:
+        """Ask the next sources, until one has changed or all are asked. Return False if one of them fails.
+
+        It may be a query that is no longer needed; if it is, it fails again.
+        """
         sources, revision = seen.sources.each, reader.revision
         while (at := self.asked) < len(sources):
             source, previous = sources[at], seen.values[at]
-            value = reader.value_of(source)
+            try:
+                value = reader.value_of(source)
+            except Cancelled:
+                raise
+            except Exception:
+                return False
             self.asked = at + 1
             if value is not previous:
                 self.is_same = False
                 change = revision.change(source, seen.number, previous)
                 if change is not None:
                     self.changed.append((at, change, value))
-                    return
-        if self.is_same:
-            seen.number = revision.number
-        self.now = seen if self.is_same else revision.seen(seen.sources)
+                    return True
+        self.now = revision.adopt(seen) if self.is_same else revision.seen(seen.sources)
+        return True
 
 
 class Cell:
@@ -278,15 +300,14 @@ class Cell:
                 change = revision.change(source, seen.number, previous)
                 if change is not None and _has_changed(names, change, previous, value):
                     return False
+        self.seen = revision.adopt(seen) if is_same else revision.seen(seen.sources)
         self.age = revision.age
-        if is_same:
-            seen.number = revision.number
-        else:
-            self.seen = revision.seen(seen.sources)
         return True
 
-    def is_valid_by(self, comparison: Comparison, seen: Seen, reader: Reader) -> bool:
-        """Return what `is_valid` does, for one of many owners that share a comparison with what was `seen`."""
+    def is_valid_with_others(self, reader: Reader) -> bool:
+        """Return what `is_valid` does, for one of many owners whose cells were computed from the same values."""
+        seen = self.seen  # read once: another thread may verify the cell for another revision
+        comparison = reader.revision.comparison(seen)
         compared = 0
         while True:
             for at, change, value in comparison.changed[compared:]:
@@ -296,11 +317,7 @@ class Cell:
                 self.seen = comparison.now
                 return True
             compared = len(comparison.changed)
-            try:
-                comparison.ask(seen, reader)
-            except Cancelled:
-                raise
-            except Exception:  # as above
+            if not comparison.ask(seen, reader):
                 return False
 
 
@@ -417,35 +434,30 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
 
     def __call__(self, reader: Reader, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Value_co:
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
-        revision = reader.revision
         cell: Cell | None = owner.cells.get(self)
-        if cell is not None:
-            seen = cell.seen  # read once: another thread may verify the cell for another revision
-        if cell is None or cell.arguments != arguments or not cell.is_valid_by(revision.comparison(seen), seen, reader):
+        if cell is None or cell.arguments != arguments or not cell.is_valid_with_others(reader):
             cell = owner.cells[self] = self._run(cell, reader, owner, arguments)
         if reader.reads is not None:
             reader.reads.group(cell.seen.sources).append(cell.names)
         found: Value_co = cell.value
         return found
 
-    def each(self: OwnedQuery[OwnerT, [], Value_co], reader: Reader, owners: Iterable[OwnerT]) -> list[Value_co]:
-        """Return the values for several owners, faster than one call for each."""
-        revision, values = reader.revision, []
-        seen = now = group = None
-        for owner in owners:
-            cell: Cell | None = owner.cells.get(self)
-            if cell is None:
-                cell = owner.cells[self] = self._run(None, reader, owner, ())
-            elif cell.seen is not now:
-                cell_seen = cell.seen  # read once, as above
-                if cell_seen is not seen:
-                    seen, comparison = cell_seen, revision.comparison(cell_seen)
-                if not cell.is_valid_by(comparison, cell_seen, reader):
-                    cell = owner.cells[self] = self._run(cell, reader, owner, ())
-            if cell.seen is not now:
-                now = cell.seen
-                group = None if reader.reads is None else reader.reads.group(now.sources)
-            values.append(cell.value)
-            if group is not None:
-                group.append(cell.names)
-        return values
+    def each(self: OwnedQuery[OwnerT, [], Value_co], reader: Reader, owners: Sequence[OwnerT]) -> list[Value_co]:
+        """Return the values for several owners, faster than one call for each: most cells read the same sources."""
+        cells: list[Any] = [owner.cells.get(self) for owner in owners]
+        seens = set(map(_SEEN, filter(None, cells)))
+        are_valid = all([reader.revision.comparison(seen).is_unchanged(seen, reader) for seen in seens])  # noqa: C419
+        every = range(len(cells))
+        for at in compress(every, map(not_, cells)) if are_valid else every:
+            cell = cells[at]
+            if cell is None or not cell.is_valid_with_others(reader):
+                cells[at] = owners[at].cells[self] = self._run(cell, reader, owners[at], ())
+        if reader.reads is not None:
+            found = dict.fromkeys(map(_SOURCES, cells))  # in the order of reading
+            for sources in found:
+                same = cells if len(found) == 1 else [cell for cell in cells if cell.seen.sources is sources]
+                reader.reads.group(sources).extend(map(_NAMES, same))
+        return list(map(_VALUE, cells))
+
+
+_SEEN, _SOURCES, _NAMES, _VALUE = map(attrgetter, ("seen", "seen.sources", "names", "value"))
