@@ -5,6 +5,7 @@ Sources: cel-go `common/stdlib`, Kubernetes `apiserver/pkg/cel/library`, kro `pk
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -50,10 +51,10 @@ class Failure(Struct, frozen=True):
 def may_be_constant(inspection: Inspection) -> bool:
     """Whether some part may compute something from constants alone. This is fast, and misses none."""
     # Those of functions, such as `json` of `json.unmarshal`, are not among them.
-    names = [use.node.start for use in inspection.names]
+    names = sorted([use.node.start for use in inspection.names])
     return any(
         type(node) is ast.MacroCall
-        or (type(node) in _COMPUTING and not any(node.start <= name < node.end for name in names))
+        or (type(node) in _COMPUTING and bisect_left(names, node.start) == bisect_left(names, node.end))
         for node in ast.walk(inspection.parsed.root)
     )
 
