@@ -4,10 +4,10 @@ import type { Action, Chrome, ExportFormat, Toggle } from './chrome';
 import type { Choice } from './grouper';
 
 export interface Actions {
-  /** A click in the picture: on an arrow, on a box or beside both. */
-  arrow(id: string): void;
-  box(id: string | null, isShift: boolean): void;
-  key(event: KeyboardEvent): void;
+  clickArrow(id: string): void;
+  /** A click on a box, or on none. */
+  click(id: string | null, isShift: boolean): void;
+  press(event: KeyboardEvent): void;
   find(): void;
   findNext(): void;
   close(): void;
@@ -24,15 +24,15 @@ export function controls(chrome: Chrome, svg: SVGSVGElement, actions: Actions): 
     const target = event.target as Element;
     const arrow = target.closest('[data-arrow]')?.getAttribute('data-arrow') ?? null;
     if (arrow !== null) {
-      actions.arrow(arrow);
+      actions.clickArrow(arrow);
     } else {
-      actions.box(target.closest('[data-id]')?.getAttribute('data-id') ?? null, event.shiftKey);
+      actions.click(target.closest('[data-id]')?.getAttribute('data-id') ?? null, event.shiftKey);
     }
     // The keys of the picture go on working: the text is shown, but the focus stays here.
     svg.focus({ preventScroll: true });
   });
   svg.addEventListener('keydown', (event) => {
-    actions.key(event);
+    actions.press(event);
   });
   search(chrome, svg, actions);
   chrome.close.addEventListener('click', () => {

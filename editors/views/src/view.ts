@@ -29,7 +29,7 @@ import type { WorkerLike } from './elk';
 
 const NOTHING: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
 
-export class GraphView {
+export class GraphView implements Actions {
   readonly #chrome = makeChrome();
   readonly #stage = new Stage('Dependency graph', 'kro-help', () => {
     this.#draw();
@@ -97,7 +97,7 @@ export class GraphView {
     this.#chrome.corner.prepend(this.#minimap.svg);
     document.getElementById('kro-skeleton')?.remove();
     document.body.append(this.#chrome.root);
-    controls(this.#chrome, this.#stage.svg, this.#actions);
+    controls(this.#chrome, this.#stage.svg, this);
     new ResizeObserver(() => {
       if (!this.#stage.viewport.moved) {
         this.#grouper.reconsider();
@@ -275,48 +275,7 @@ export class GraphView {
     this.#sheet.replaceSync(pageStyle(colors) + pictureStyle(colors));
   }
 
-  get #actions(): Actions {
-    return {
-      arrow: (id) => {
-        this.#revealer.show(this.#placed.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null);
-      },
-      box: (id, isShift) => {
-        this.#click(id, isShift);
-      },
-      key: (event) => {
-        this.#onKey(event);
-      },
-      find: () => {
-        this.#find();
-      },
-      findNext: () => {
-        this.#goToNextFound();
-      },
-      close: () => {
-        this.#close();
-      },
-      toggle: (name) => {
-        this.#toggle(name);
-      },
-      act: (name) => {
-        this.#act(name);
-      },
-      groupBy: (choice) => {
-        this.#groupBy(choice);
-      },
-      chooseDefinition: (number) => {
-        this.#chooseDefinition(number);
-      },
-      chooseInstance: (instance) => {
-        this.host.send({ type: 'choose', definition: this.#graph?.definition ?? 0, instance });
-      },
-      export: (format) => {
-        this.#export(format);
-      },
-    };
-  }
-
-  #chooseDefinition(number: number): void {
+  chooseDefinition(number: number): void {
     this.#definition = number;
     this.#stage.viewport.moved = false;
     this.#grouper.expanded.clear();
@@ -324,7 +283,11 @@ export class GraphView {
     this.#ask();
   }
 
-  #onKey(event: KeyboardEvent): void {
+  chooseInstance(instance: string | null): void {
+    this.host.send({ type: 'choose', definition: this.#graph?.definition ?? 0, instance });
+  }
+
+  press(event: KeyboardEvent): void {
     const key = keyOf(event);
     if (key === null) {
       return;
@@ -344,14 +307,19 @@ export class GraphView {
     } else if ('go' in key) {
       this.#goTo(this.#layout ? nextBox(key.go, here, this.#placed, this.#layout) : null);
     } else if ('act' in key) {
-      this.#act(key.act);
+      this.act(key.act);
     } else {
-      this.#toggle(key.toggle);
+      this.toggle(key.toggle);
     }
   }
 
+  /** Shows the line that an arrow comes from. */
+  clickArrow(id: string): void {
+    this.#revealer.show(this.#placed.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null);
+  }
+
   /** A click on a group expands it, and one on the head of its frame collapses it. */
-  #click(id: string | null, isShift: boolean): void {
+  click(id: string | null, isShift: boolean): void {
     const box = this.#model.boxes.get(id ?? '');
     if (box?.type === 'Group' && !isShift) {
       this.#expand(box.id);
@@ -375,7 +343,7 @@ export class GraphView {
     this.#update(true);
   }
 
-  #groupBy(choice: Choice): void {
+  groupBy(choice: Choice): void {
     this.#grouper.choice = choice;
     this.#grouper.expanded.clear();
     this.#chrome.groups.value = choice;
@@ -420,7 +388,7 @@ export class GraphView {
   }
 
   /** Takes the selection back; the keys go on in the picture, at the box that was selected. */
-  #close(): void {
+  close(): void {
     const box = this.#stage.box(this.#selected ?? '');
     this.select(null);
     (box ?? this.#stage.svg).focus({ preventScroll: true });
@@ -445,7 +413,7 @@ export class GraphView {
     }
   }
 
-  #toggle(name: Toggle): void {
+  toggle(name: Toggle): void {
     this.#setToggle(name, !this.#shown[name]);
     if (name === 'map') {
       this.#minimap.toggle(this.#shown.map);
@@ -465,13 +433,13 @@ export class GraphView {
     this.#chrome.toggles[name].setAttribute('aria-pressed', String(value));
   }
 
-  #act(name: Action): void {
+  act(name: Action): void {
     if (name === 'fit') {
       this.fit();
     } else if (name === 'in' || name === 'out') {
       this.#stage.viewport.zoom(name === 'in' ? 1.25 : 0.8);
     } else if (name === 'group') {
-      this.#groupBy(nextChoice(this.#grouper.choice));
+      this.groupBy(nextChoice(this.#grouper.choice));
     } else if (name === 'expand' || name === 'unfold') {
       this.#folded.clear();
       this.#grouper.toggleAll();
@@ -497,7 +465,7 @@ export class GraphView {
   }
 
   /** Searches what the user wrote, and brings everything that was found into view. */
-  #find(): void {
+  find(): void {
     this.#search();
     const places = [...this.#look.found].map((id) => this.#layout?.boxes.get(id)).filter((place) => place !== undefined);
     if (places.length > 0) {
@@ -508,7 +476,7 @@ export class GraphView {
   }
 
   /** Selects what was found next, and expands the group that it is in. */
-  #goToNextFound(): void {
+  findNext(): void {
     const next = this.#finder.next(this.#selected) ?? '';
     const group = this.#grouper.standIn.get(next);
     if (group !== undefined) {
@@ -548,7 +516,7 @@ export class GraphView {
     }
   }
 
-  #export(format: ExportFormat): void {
+  export(format: ExportFormat): void {
     if (format === 'mermaid' || format === 'dot') {
       this.host.send({ type: 'export', format });
     } else if (this.#layout) {
