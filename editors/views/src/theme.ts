@@ -43,9 +43,16 @@ function themeOfSystem(): Theme {
   return matchMedia(DARK).matches ? 'dark' : 'light';
 }
 
-export function onThemeChange(changed: () => void): void {
+/** Has the page look as a style sheet says for the colours, now and whenever they change. */
+export function styleByTheme(style: (colors: Colors) => string): void {
+  const sheet = new CSSStyleSheet();
+  const apply = (): void => {
+    sheet.replaceSync(style(currentColors().colors));
+  };
+  apply();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   for (const query of [DARK, CONTRAST]) {
-    matchMedia(query).addEventListener('change', changed);
+    matchMedia(query).addEventListener('change', apply);
   }
-  new MutationObserver(changed).observe(document.body, { attributes: true, attributeFilter: ['class'] });
+  new MutationObserver(apply).observe(document.body, { attributes: true, attributeFilter: ['class'] });
 }

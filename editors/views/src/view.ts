@@ -24,7 +24,7 @@ import { quick } from './quick';
 import { inColumns, renamedLayout, Renames } from './renames';
 import { Revealer } from './reveal';
 import { countLayout, Stage } from './stage';
-import { currentColors, onThemeChange } from './theme';
+import { styleByTheme } from './theme';
 import type { WorkerLike } from './elk';
 
 const NOTHING: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
@@ -39,7 +39,6 @@ export class GraphView implements Actions {
   readonly #grouper = new Grouper();
   readonly #files;
   readonly #revealer;
-  readonly #sheet = new CSSStyleSheet();
   readonly #shown: Record<Toggle, boolean> = {
     labels: true,
     critical: false,
@@ -81,11 +80,7 @@ export class GraphView implements Actions {
         this.#keepQuick(model, error);
       },
     });
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
-    this.#applyTheme();
-    onThemeChange(() => {
-      this.#applyTheme();
-    });
+    styleByTheme((colors) => pageStyle(colors) + pictureStyle(colors));
     this.#grouper.choice = host.groupBy;
     this.#chrome.groups.value = host.groupBy;
     this.#setToggle('comparison', host.comparison === 'shown');
@@ -268,11 +263,6 @@ export class GraphView implements Actions {
   #standIn(id: string): string | null {
     const found = this.#grouper.standIn.get(id) ?? id;
     return this.#model.boxes.has(found) ? found : null;
-  }
-
-  #applyTheme(): void {
-    const { colors } = currentColors();
-    this.#sheet.replaceSync(pageStyle(colors) + pictureStyle(colors));
   }
 
   chooseDefinition(number: number): void {

@@ -5,7 +5,7 @@ import { download } from '../files';
 import type { PreviewHost } from '../host';
 import type { PreviewMessage } from '../messages';
 import { Revealer } from '../reveal';
-import { currentColors, onThemeChange } from '../theme';
+import { styleByTheme } from '../theme';
 import { verdictOn } from '../verdict';
 import type { Preview, PreviewNode } from '../wire';
 import { Baseline, textsOf } from './difference';
@@ -32,7 +32,6 @@ const OWN = 'own';
 const INSTANCE_TAB = 1;
 
 export class PreviewView {
-  readonly #sheet = new CSSStyleSheet();
   readonly #scenario = new Scenario();
   readonly #baseline = new Baseline();
   readonly #title = html('strong', { id: 'kro-title' }, 'Preview');
@@ -99,11 +98,7 @@ export class PreviewView {
       { name: 'Nodes', panel: html('div', {}, this.#nodes.root) },
       { name: 'Instance', panel: this.#instance.root },
     ]);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
-    this.#applyTheme();
-    onThemeChange(() => {
-      this.#applyTheme();
-    });
+    styleByTheme((colors) => pageStyle(colors) + previewStyle(colors) + formStyle(colors) + listStyle(colors) + editorStyle(colors));
     this.#changesPanel.append(html('div', { class: 'tools' }, this.#pin), this.#changes);
     document.body.append(this.#page());
     this.#listen();
@@ -419,11 +414,6 @@ export class PreviewView {
     if (scroll) {
       found?.scrollIntoView({ block: 'nearest' });
     }
-  }
-
-  #applyTheme(): void {
-    const { colors } = currentColors();
-    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors) + formStyle(colors) + listStyle(colors) + editorStyle(colors));
   }
 }
 
