@@ -1,4 +1,4 @@
-// What stands around the picture: the toolbar, the details, the announcements; and how all of it looks.
+// What stands around the picture: the toolbar, the legend, the announcements; and how all of it looks.
 
 import type { Colors } from './colors';
 
@@ -30,10 +30,6 @@ export interface Chrome {
   groups: HTMLSelectElement;
   search: HTMLInputElement;
   found: HTMLElement;
-  details: HTMLElement;
-  /** The contents of the details, and what closes them. */
-  detailsBody: HTMLElement;
-  close: HTMLButtonElement;
   loading: HTMLElement;
   legend: HTMLElement;
   /** Where the minimap is put. */
@@ -123,14 +119,11 @@ export function makeChrome(): Chrome {
     ),
     html('span', { class: 'group' }, groups, actions.fold, actions.unfold, formats),
   );
-  const detailsBody = html('div');
-  const close = html('button', { type: 'button', class: 'close', 'aria-label': 'Close the details', title: 'Close (Escape)' }, '×');
-  const details = html('aside', { 'aria-label': 'Details of the selection', hidden: '' }, close, detailsBody);
   const loading = html('div', { class: 'loading' }, html('span', { class: 'spinner', 'aria-hidden': 'true' }), 'Drawing the graph…');
   const legend = html('p', { class: 'legend' });
   const zoom = html('div', { class: 'zoom', role: 'group', 'aria-label': 'Zoom' }, toggles.map, actions.out, actions.in, actions.fit);
   const corner = html('div', { class: 'corner' }, zoom);
-  const canvas = html('div', { class: 'canvas' }, details, loading, legend, corner);
+  const canvas = html('div', { class: 'canvas' }, loading, legend, corner);
   const status = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   const banner = html('p', { class: 'banner', role: 'alert', hidden: '' });
   const help = html('p', { class: 'spoken', id: 'kro-help' }, HELP);
@@ -152,9 +145,6 @@ export function makeChrome(): Chrome {
     groups,
     search,
     found,
-    details,
-    detailsBody,
-    close,
     loading,
     legend,
     corner,

@@ -10,7 +10,6 @@ export interface Actions {
   press(event: KeyboardEvent): void;
   find(): void;
   findNext(): void;
-  close(): void;
   toggle(name: Toggle): void;
   act(name: Action): void;
   groupBy(choice: Choice): void;
@@ -35,14 +34,6 @@ export function controls(chrome: Chrome, svg: SVGSVGElement, actions: Actions): 
     actions.press(event);
   });
   search(chrome, svg, actions);
-  chrome.close.addEventListener('click', () => {
-    actions.close();
-  });
-  chrome.details.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
-      actions.close();
-    }
-  });
   for (const [name, button] of Object.entries(chrome.toggles)) {
     button.addEventListener('click', () => {
       actions.toggle(name as Toggle);

@@ -1,29 +1,73 @@
-// The details of the selected box, beside the picture.
+// The details of the selected box, in a panel beside the picture. What is wrong there and what reads what lead to the text.
 
 import { html } from './chrome';
 import type { Cause, Range } from './wire';
 import { counted, objects } from './boxes';
 import { kindsOf } from './grouping';
 import type { Box, Model } from './model';
+import type { Revealer } from './reveal';
 
-export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void): Node[] {
-  const { state } = box;
-  const status = state ? [html('p', {}, `${state.state}, ${objects(state.objects)}${state.reason ? `: ${state.reason}` : ''}`)] : [];
-  const needs = model.arrows.filter((each) => each.to === box.id).flatMap((each) => each.causes);
-  const users = model.arrows
-    .filter((each) => each.from === box.id)
-    .flatMap((each) => each.causes.map((cause) => ({ ...cause, by: model.boxes.get(each.to)?.title ?? each.to })));
-  const what = box.type === 'Group' ? `${box.members.length} resources` : [box.subtitle, box.apiVersion].filter(Boolean).join(' · ');
-  return [
-    html('h2', {}, box.title),
-    html('p', {}, [what, box.column === null ? '' : model.columnTitle(box.column).replace(' ', '\u00a0')].filter(Boolean).join(' · ')),
-    ...status,
-    ...changesOf(box),
-    ...membersOf(box),
-    ...problemsOf(box, reveal),
-    ...list('Reads', needs, (cause) => cause.path, reveal),
-    ...list('Read by', users, (cause) => `${cause.by} · ${cause.path}`, reveal),
-  ];
+export class Details {
+  readonly root;
+  readonly #body = html('div');
+
+  constructor(
+    readonly revealer: Revealer,
+    close: () => void,
+  ) {
+    const button = html('button', { type: 'button', class: 'close', 'aria-label': 'Close the details', title: 'Close (Escape)' }, '×');
+    button.addEventListener('click', close);
+    this.root = html('aside', { 'aria-label': 'Details of the selection', hidden: '' }, button, this.#body);
+    this.root.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') {
+        close();
+      }
+    });
+  }
+
+  /** Shows the details of a box, or none where there is no box. */
+  show(box: Box | undefined, model: Model): void {
+    this.root.hidden = box === undefined;
+    if (!box) {
+      return;
+    }
+    const { state } = box;
+    const status = state ? [html('p', {}, `${state.state}, ${objects(state.objects)}${state.reason ? `: ${state.reason}` : ''}`)] : [];
+    const needs = model.arrows.filter((each) => each.to === box.id).flatMap((each) => each.causes);
+    const users = model.arrows
+      .filter((each) => each.from === box.id)
+      .flatMap((each) => each.causes.map((cause) => ({ ...cause, by: model.boxes.get(each.to)?.title ?? each.to })));
+    const what = box.type === 'Group' ? `${box.members.length} resources` : [box.subtitle, box.apiVersion].filter(Boolean).join(' · ');
+    this.#body.replaceChildren(
+      html('h2', {}, box.title),
+      html('p', {}, [what, box.column === null ? '' : model.columnTitle(box.column).replace(' ', '\u00a0')].filter(Boolean).join(' · ')),
+      ...status,
+      ...changesOf(box),
+      ...membersOf(box),
+      ...this.#list(counted(box.problems), box.problems, ({ message, severity, range }) =>
+        this.#line(range, { class: `problem of-${severity}` }, message),
+      ),
+      ...this.#list('Reads', needs, (cause) => this.#cause(cause, cause.path)),
+      ...this.#list('Read by', users, (cause) => this.#cause(cause, `${cause.by} · ${cause.path}`)),
+    );
+  }
+
+  #list<Each>(title: string, all: readonly Each[], line: (each: Each) => Node): Node[] {
+    return all.length ? [html('h3', {}, title), html('ul', {}, ...all.map((each) => html('li', {}, line(each))))] : [];
+  }
+
+  #cause({ expression, range }: Cause, where: string): Node {
+    return this.#line(range, {}, html('code', {}, expression), html('small', {}, where));
+  }
+
+  /** A line that leads to a place of the text. */
+  #line(range: Range, attributes: Record<string, string>, ...children: (Node | string)[]): Node {
+    const made = html('button', { type: 'button', ...attributes }, ...children);
+    made.addEventListener('click', () => {
+      this.revealer.show(range);
+    });
+    return made;
+  }
 }
 
 const CHANGES = { added: 'Added', removed: 'Removed', changed: 'Changed' };
@@ -64,32 +108,4 @@ function membersOf({ members }: Box): Node[] {
         ]
       : []),
   ];
-}
-
-function problemsOf(box: Box, reveal: (range: Range) => void): Node[] {
-  if (box.problems.length === 0) {
-    return [];
-  }
-  const items = box.problems.map((problem) => {
-    const line = html('button', { type: 'button', class: `problem of-${problem.severity}` }, problem.message);
-    line.addEventListener('click', () => {
-      reveal(problem.range);
-    });
-    return html('li', {}, line);
-  });
-  return [html('h3', {}, counted(box.problems)), html('ul', {}, ...items)];
-}
-
-function list<Each extends Cause>(title: string, causes: Each[], where: (cause: Each) => string, reveal: (range: Range) => void): Node[] {
-  if (causes.length === 0) {
-    return [];
-  }
-  const items = causes.map((cause) => {
-    const line = html('button', { type: 'button' }, html('code', {}, cause.expression), html('small', {}, where(cause)));
-    line.addEventListener('click', () => {
-      reveal(cause.range);
-    });
-    return html('li', {}, line);
-  });
-  return [html('h3', {}, title), html('ul', {}, ...items)];
 }

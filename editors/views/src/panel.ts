@@ -3,6 +3,7 @@
 import type { Highlight } from './highlight';
 import { overlap } from './labels';
 import { HEAD, type Layout, type Point, type Rectangle, type Size } from './layout';
+import type { Look } from './look';
 import type { Model } from './model';
 import type { Viewport } from './viewport';
 
@@ -104,18 +105,11 @@ function putAside(panel: HTMLElement, canvas: Size, obstacles: readonly Obstacle
   return { x, y, width, height };
 }
 
-/**
- * Puts a panel where it covers as little as possible, and moves the picture if the panel would still cover the selected
- * box.
- */
-export function keepClear(
-  panel: HTMLElement,
-  viewport: Viewport,
-  selected: string,
-  model: Model,
-  layout: Layout,
-  highlight: Highlight | null,
-): void {
+/** Puts a panel where it covers as little as possible, and moves the picture if it would still cover the selected box. */
+export function keepClear(panel: HTMLElement, viewport: Viewport, model: Model, layout: Layout, { selected, highlight }: Look): void {
+  if (panel.hidden || selected === null || !layout.boxes.has(selected)) {
+    return;
+  }
   const canvas = { width: viewport.svg.clientWidth, height: viewport.svg.clientHeight };
   const boxes = [...layout.boxes].map(([id, place]) => {
     // Of a frame it is the head that counts; its members count themselves.

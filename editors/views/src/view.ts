@@ -5,7 +5,7 @@ import { makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } fr
 import { pictureStyle } from './colors';
 import type { Graph, Position } from './wire';
 import { controls, type Actions } from './controls';
-import { detailsOf } from './details';
+import { Details } from './details';
 import { Files } from './files';
 import { Finder } from './finder';
 import { Grouper, nextChoice, type Choice } from './grouper';
@@ -39,6 +39,7 @@ export class GraphView implements Actions {
   readonly #grouper = new Grouper();
   readonly #files;
   readonly #revealer;
+  readonly #details;
   readonly #shown: Record<Toggle, boolean> = {
     labels: true,
     critical: false,
@@ -71,6 +72,9 @@ export class GraphView implements Actions {
   ) {
     this.#files = new Files(host);
     this.#revealer = new Revealer(host, this.#chrome.root);
+    this.#details = new Details(this.#revealer, () => {
+      this.#close();
+    });
     this.#layouts = new Layouts(makeWorker, {
       pane: () => this.#pane,
       placed: (model, layout) => {
@@ -88,7 +92,7 @@ export class GraphView implements Actions {
     this.#setToggle('map', host.recall('map') !== 'off');
     this.#minimap.toggle(this.#shown.map);
     // Before what lies over it: so the Tab key goes from the picture to the details of a box.
-    this.#chrome.canvas.prepend(this.#stage.svg);
+    this.#chrome.canvas.prepend(this.#stage.svg, this.#details.root);
     this.#chrome.corner.prepend(this.#minimap.svg);
     document.getElementById('kro-skeleton')?.remove();
     document.body.append(this.#chrome.root);
@@ -378,7 +382,7 @@ export class GraphView implements Actions {
   }
 
   /** Takes the selection back; the keys go on in the picture, at the box that was selected. */
-  close(): void {
+  #close(): void {
     const box = this.#stage.box(this.#selected ?? '');
     this.select(null);
     (box ?? this.#stage.svg).focus({ preventScroll: true });
@@ -483,26 +487,16 @@ export class GraphView implements Actions {
 
   /** Shows the details of the selected box. */
   #showDetails(): void {
-    const { details } = this.#chrome;
     const box = this.#model.boxes.get(this.#selected ?? '');
-    details.hidden = box === undefined;
     this.#chrome.actions.fold.disabled = box === undefined;
-    if (!box) {
-      return;
-    }
-    this.#chrome.detailsBody.replaceChildren(
-      ...detailsOf(box, this.#model, (range) => {
-        this.#revealer.show(range);
-      }),
-    );
+    this.#details.show(box, this.#model);
     this.#putDetails();
   }
 
   /** Puts the details where they cover the least of the picture. */
   #putDetails(): void {
-    const { details } = this.#chrome;
-    if (!details.hidden && this.#selected !== null && this.#layout?.boxes.has(this.#selected)) {
-      keepClear(details, this.#stage.viewport, this.#selected, this.#placed, this.#layout, this.#highlight);
+    if (this.#layout) {
+      keepClear(this.#details.root, this.#stage.viewport, this.#placed, this.#layout, this.#look);
     }
   }
 
