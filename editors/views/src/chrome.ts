@@ -16,7 +16,9 @@ export function html<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export type Toggle = 'labels' | 'critical' | 'deletion' | 'fields' | 'instance' | 'comparison' | 'map';
+/** What can be switched on and off, as it is at first. */
+export const SHOWN = { labels: true, critical: false, deletion: false, fields: false, instance: false, comparison: false, map: true };
+export type Toggle = keyof typeof SHOWN;
 export type Action = 'fold' | 'unfold' | 'fit' | 'in' | 'out' | 'group' | 'expand';
 type Button = Exclude<Action, 'group' | 'expand'>;
 export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
@@ -62,13 +64,17 @@ const GROUPINGS = [
 
 export function makeChrome(): Chrome {
   const toggles = {
-    labels: button('Labels', 'Show the expression on every arrow (L)', true),
-    critical: button('Critical path', 'Mark the longest chain of resources that wait for one another (P)', false),
-    deletion: button('Deletion', 'Show the order in which kro deletes the resources, instead of the passes that create them (D)', false),
-    fields: button('Schema fields', 'Show which fields of the schema resources read (F)', false),
-    instance: button('Instance', 'Show what becomes of an instance: what is ignored, how many objects there are (I)', false),
-    comparison: button('Changes', 'Show what was added, removed and changed since the last commit, git HEAD (H)', false),
-    map: button('Map', 'Show a map where the picture is larger than its pane (M)', true),
+    labels: button('Labels', 'Show the expression on every arrow (L)', SHOWN.labels),
+    critical: button('Critical path', 'Mark the longest chain of resources that wait for one another (P)', SHOWN.critical),
+    deletion: button(
+      'Deletion',
+      'Show the order in which kro deletes the resources, instead of the passes that create them (D)',
+      SHOWN.deletion,
+    ),
+    fields: button('Schema fields', 'Show which fields of the schema resources read (F)', SHOWN.fields),
+    instance: button('Instance', 'Show what becomes of an instance: what is ignored, how many objects there are (I)', SHOWN.instance),
+    comparison: button('Changes', 'Show what was added, removed and changed since the last commit, git HEAD (H)', SHOWN.comparison),
+    map: button('Map', 'Show a map where the picture is larger than its pane (M)', SHOWN.map),
   };
   const actions = {
     fold: button('Fold', 'Fold what depends on the selected box alone into it (C)'),

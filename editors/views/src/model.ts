@@ -86,6 +86,8 @@ export interface Model {
   arrows: Arrow[];
 }
 
+export const NOTHING: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
+
 const LONGEST_LABEL = 30;
 
 export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Order = 'creation'): Model {

@@ -4,7 +4,7 @@ import type { Highlight } from './highlight';
 import { overlap } from './labels';
 import { HEAD, type Layout, type Point, type Rectangle, type Size } from './layout';
 import type { Look } from './look';
-import type { Model } from './model';
+import type { Stage } from './stage';
 import type { Viewport } from './viewport';
 
 /** The distance between the panel and the edges of the canvas. */
@@ -106,19 +106,19 @@ function putAside(panel: HTMLElement, canvas: Size, obstacles: readonly Obstacle
 }
 
 /** Puts a panel where it covers as little as possible, and moves the picture if it would still cover the selected box. */
-export function keepClear(panel: HTMLElement, viewport: Viewport, model: Model, layout: Layout, { selected, highlight }: Look): void {
-  if (panel.hidden || selected === null || !layout.boxes.has(selected)) {
+export function keepClear(panel: HTMLElement, { viewport, model, layout }: Stage, { selected, highlight }: Look): void {
+  if (panel.hidden || selected === null || !layout?.boxes.has(selected)) {
     return;
   }
-  const canvas = { width: viewport.svg.clientWidth, height: viewport.svg.clientHeight };
+  const { pane } = viewport;
   const boxes = [...layout.boxes].map(([id, place]) => {
     // Of a frame it is the head that counts; its members count themselves.
     const shown = viewport.onScreen(model.boxes.get(id)?.isExpanded ? { ...place, height: HEAD } : place);
     return { id, place: shown, cost: id === selected ? COSTS.own : (highlight?.boxes.has(id) ?? true) ? COSTS.bright : COSTS.dim };
   });
-  const taken = putAside(panel, canvas, [...boxes, ...linesOf(layout, highlight, viewport), ...fixtures(viewport.svg)]);
+  const taken = putAside(panel, pane, [...boxes, ...linesOf(layout, highlight, viewport), ...fixtures(viewport.svg)]);
   const box = boxes.find(({ id }) => id === selected);
-  const { x, y } = box ? wayOut(box.place, taken, canvas) : { x: 0, y: 0 };
+  const { x, y } = box ? wayOut(box.place, taken, pane) : { x: 0, y: 0 };
   if (x !== 0 || y !== 0) {
     viewport.shift(x, y);
   }

@@ -3,8 +3,8 @@
 import { draw } from './draw';
 import { MANY_BOXES, type Layout } from './layout';
 import { zoomStep, type Look } from './look';
-import type { Model } from './model';
-import { renamedArrow } from './renames';
+import { NOTHING, type Model } from './model';
+import { renamedArrow, renamedLayout } from './renames';
 import { KeyedChildren } from './svg';
 import { Viewport } from './viewport';
 
@@ -14,6 +14,9 @@ const MOVE_MILLISECONDS = 260;
 export class Stage {
   readonly svg: SVGSVGElement;
   readonly viewport: Viewport;
+  /** What is shown, and where it stands; null until there is a layout. */
+  model = NOTHING;
+  layout: Layout | null = null;
   readonly #bands;
   readonly #frames;
   readonly #arrows;
@@ -56,20 +59,35 @@ export class Stage {
     return this.#boxes.get(id);
   }
 
+  /** The box that has the focus. */
+  get focused(): string | null {
+    return document.activeElement?.getAttribute('data-id') ?? null;
+  }
+
   /** About how large the picture is shown. */
   get zoom(): number {
     return zoomStep(this.viewport.scale);
   }
 
   /** Has boxes, and the arrows between them, be known by other ids. */
-  rename(names: ReadonlyMap<string, string>, arrows: Iterable<string>): void {
+  rename(names: ReadonlyMap<string, string>): void {
+    if (!this.layout || names.size === 0) {
+      return;
+    }
     names.forEach((id, former) => {
       this.#boxes.rename(former, id);
     });
-    for (const arrow of arrows) {
+    for (const arrow of this.layout.routes.keys()) {
       this.#arrows.rename(arrow, renamedArrow(arrow, names));
     }
     this.#places = new Map([...this.#places].map(([id, place]) => [names.get(id) ?? id, place]));
+    this.layout = renamedLayout(this.layout, names);
+  }
+
+  /** Has boxes stand where a layout puts them when they are drawn again. */
+  place(model: Model, layout: Layout): void {
+    this.model = model;
+    this.layout = layout;
   }
 
   show(model: Model, layout: Layout, look: Look): void {

@@ -1,33 +1,30 @@
 // The graph view: what the user sees and does. Its host sends graphs, and the picture follows them.
 
 import { aim, fit } from './aim';
-import { makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
+import { makeChrome, pageStyle, SHOWN, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
 import type { Graph, Position } from './wire';
 import { controls, type Actions } from './controls';
 import { Details } from './details';
 import { Files } from './files';
-import { Finder } from './finder';
 import { Grouper, nextChoice, type Choice } from './grouper';
 import { describeGraph, GROUPED, showMessage } from './heading';
 import { keepClear } from './panel';
-import { brightOf, ofStandIns, type Highlight } from './highlight';
 import type { GraphHost } from './host';
 import type { GraphMessage } from './messages';
 import { keyOf, nextBox } from './keyboard';
-import { EMPTY, type Layout, type Size } from './layout';
+import { EMPTY, type Layout } from './layout';
 import { Layouts, LayoutTimeout, type Wanted } from './layouts';
 import type { Look } from './look';
 import { Minimap } from './minimap';
-import { boxAt, modelOf, type Model } from './model';
+import type { Model } from './model';
 import { quick } from './quick';
-import { inColumns, renamedLayout, Renames } from './renames';
+import { Renames } from './renames';
 import { Revealer } from './reveal';
+import { Scene } from './scene';
 import { countLayout, Stage } from './stage';
 import { styleByTheme } from './theme';
 import type { WorkerLike } from './elk';
-
-const NOTHING: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
 
 export class GraphView implements Actions {
   readonly #chrome = makeChrome();
@@ -37,30 +34,12 @@ export class GraphView implements Actions {
   readonly #minimap = new Minimap(this.#stage.viewport);
   readonly #layouts;
   readonly #grouper = new Grouper();
+  readonly #scene = new Scene(this.#grouper);
   readonly #files;
   readonly #revealer;
   readonly #details;
-  readonly #shown: Record<Toggle, boolean> = {
-    labels: true,
-    critical: false,
-    deletion: false,
-    fields: false,
-    instance: false,
-    comparison: false,
-    map: true,
-  };
-  readonly #folded = new Set<string>();
+  readonly #shown = { ...SHOWN };
   #graph: Graph | null = null;
-  /** All resources, each by itself. */
-  #full = NOTHING;
-  /** What is to be shown: with groups where there are any. */
-  #model = NOTHING;
-  /** What the layout is of. */
-  #placed = NOTHING;
-  #layout: Layout | null = null;
-  #selected: string | null = null;
-  #pathEnd: string | null = null;
-  readonly #finder = new Finder();
   readonly #renames = new Renames();
   #definition = 0;
   /** A box that the user asked for, to be shown when the layout that has it is there. */
@@ -76,7 +55,7 @@ export class GraphView implements Actions {
       this.#close();
     });
     this.#layouts = new Layouts(makeWorker, {
-      pane: () => this.#pane,
+      pane: () => this.#stage.viewport.pane,
       placed: (model, layout) => {
         this.#place(model, layout);
       },
@@ -116,14 +95,10 @@ export class GraphView implements Actions {
 
   /** Shows everything. */
   fit(): void {
-    if (this.#layout) {
-      fit(this.#stage.viewport, this.#placed, this.#layout);
+    const { viewport, model, layout } = this.#stage;
+    if (layout) {
+      fit(viewport, model, layout);
     }
-  }
-
-  get #pane(): Size {
-    const { clientWidth: width, clientHeight: height } = this.#stage.svg;
-    return { width, height };
   }
 
   #ask(): void {
@@ -136,7 +111,7 @@ export class GraphView implements Actions {
       this.#receiveGraph(message.graph);
     } else if (message.type === 'gone') {
       this.#chrome.loading.hidden = true;
-      showMessage(this.#chrome, this.#layout ? `${message.message} This is the last picture.` : message.message, 'stale');
+      showMessage(this.#chrome, this.#stage.layout ? `${message.message} This is the last picture.` : message.message, 'stale');
     } else if (message.type === 'cursor') {
       this.#followCursor(message);
     } else {
@@ -154,18 +129,11 @@ export class GraphView implements Actions {
     this.#graph = graph;
     showMessage(this.#chrome, graph.comparison?.message ?? null, 'note');
     const names = this.#renames.follow(graph.nodes);
-    this.#rename(before?.definition === graph.definition ? names : new Map());
-    this.#update();
-  }
-
-  /** Has what is known of a box by its former id be known by its new one. */
-  #rename(names: ReadonlyMap<string, string>): void {
-    if (this.#layout && names.size > 0) {
-      this.#stage.rename(names, this.#layout.routes.keys());
-      this.#layout = renamedLayout(this.#layout, names);
-      this.#selected = names.get(this.#selected ?? '') ?? this.#selected;
-      this.#pathEnd = names.get(this.#pathEnd ?? '') ?? this.#pathEnd;
+    if (this.#stage.layout && before?.definition === graph.definition) {
+      this.#stage.rename(names);
+      this.#scene.rename(names);
     }
+    this.#update();
   }
 
   /** Draws the graph as it is now: at once in the places that are known, and again when better ones are found. */
@@ -175,25 +143,19 @@ export class GraphView implements Actions {
       return;
     }
     this.host.keep({ definition: this.#definition, shown: this.#shown });
-    const full = modelOf(graph, this.#folded, this.#shown.deletion ? 'deletion' : 'creation');
-    const isHeld = this.#renames.areOpen && this.#layout !== null && !isAsking;
-    this.#full = isHeld && this.#layout ? inColumns(full, this.#layout) : full;
-    const wanted = this.#grouper.update(this.#full, this.#pane);
-    this.#model = wanted.model;
-    if (this.#selected !== null && !this.#model.boxes.has(this.#selected)) {
-      this.#selected = this.#standIn(this.#selected);
-    }
-    describeGraph(this.#chrome, graph, this.#grouper, this.#folded.size > 0, this.host.reveals);
+    const { layout, viewport } = this.#stage;
+    const held = this.#renames.areOpen && !isAsking ? layout : null;
+    const wanted = this.#scene.update(graph, this.#shown.deletion ? 'deletion' : 'creation', held, viewport.pane);
+    describeGraph(this.#chrome, graph, this.#grouper, this.#scene.folded.size > 0, this.host.reveals);
     this.#search();
-    this.#layOut(wanted, isAsking, isHeld || graph.cycles.length > 0);
+    this.#layOut(wanted, isAsking, held !== null || graph.cycles.length > 0);
   }
 
   #layOut(wanted: Wanted, isAsking: boolean, stays: boolean): void {
-    const before = this.#layout;
+    const before = this.#stage.layout;
     const layout = this.#layouts.update(wanted, before, this.#shown.labels, { isAsking, stays });
     if (layout) {
-      this.#layout = layout;
-      this.#placed = wanted.model;
+      this.#stage.place(wanted.model, layout);
       if (!before) {
         this.fit();
       }
@@ -211,8 +173,9 @@ export class GraphView implements Actions {
       console.error('the graph could not be laid out', error);
     }
     this.#chrome.loading.hidden = true;
-    if (!this.#layout || this.#placed !== model) {
-      this.#place(model, quick(model, this.#layout ?? EMPTY));
+    const { layout } = this.#stage;
+    if (!layout || this.#stage.model !== model) {
+      this.#place(model, quick(model, layout ?? EMPTY));
     }
     this.#say('A layout with fewer crossings would take too long.');
     countLayout();
@@ -220,28 +183,27 @@ export class GraphView implements Actions {
 
   #place(model: Model, layout: Layout): void {
     this.#chrome.loading.hidden = true;
-    const before = this.#layout;
+    const before = this.#stage.layout;
     const awaited = this.#awaited;
     this.#awaited = null;
-    this.#layout = layout;
-    this.#placed = model;
-    const { viewport } = this.#stage;
-    aim(viewport, model, before, layout, awaited, this.#selected);
+    this.#stage.place(model, layout);
+    aim(this.#stage.viewport, model, before, layout, awaited, this.#scene.selected);
     this.#draw();
-    if (awaited !== null && awaited === this.#selected) {
+    if (awaited !== null && awaited === this.#scene.selected) {
       this.#showDetails();
       this.#stage.box(awaited)?.focus({ preventScroll: true });
-    } else if (!viewport.moved) {
-      this.#putDetails();
+    } else if (!this.#stage.viewport.moved) {
+      keepClear(this.#details.root, this.#stage, this.#look);
     }
     countLayout();
   }
 
   #draw(): void {
-    if (this.#layout) {
+    const { model, layout } = this.#stage;
+    if (layout) {
       const look = this.#look;
-      this.#stage.show(this.#placed, this.#layout, look);
-      this.#minimap.show(this.#placed, this.#layout, look);
+      this.#stage.show(model, layout, look);
+      this.#minimap.show(model, layout, look);
       document.body.dataset['drawn'] = String(this.#graph?.version ?? '');
       performance.mark('kro-drawn');
     }
@@ -249,24 +211,13 @@ export class GraphView implements Actions {
 
   get #look(): Look {
     return {
-      selected: this.#selected,
-      highlight: this.#highlight,
-      found: new Set(this.#finder.hits.map((id) => this.#standIn(id)).filter((id) => id !== null)),
-      labels: this.#shown.labels && (this.#layout?.labels ?? false),
+      selected: this.#scene.selected,
+      highlight: this.#scene.highlight(this.#shown.critical),
+      found: this.#scene.found,
+      labels: this.#shown.labels && (this.#stage.layout?.labels ?? false),
       critical: this.#shown.critical,
       zoom: this.#stage.zoom,
     };
-  }
-
-  get #highlight(): Highlight | null {
-    const found = brightOf(this.#full, this.#model, this.#selected, this.#pathEnd, this.#shown.critical);
-    return found && ofStandIns(found, this.#full, this.#model, this.#grouper.standIn);
-  }
-
-  /** The box that a resource is seen in; null where it is not seen. */
-  #standIn(id: string): string | null {
-    const found = this.#grouper.standIn.get(id) ?? id;
-    return this.#model.boxes.has(found) ? found : null;
   }
 
   chooseDefinition(number: number): void {
@@ -287,19 +238,17 @@ export class GraphView implements Actions {
       return;
     }
     event.preventDefault();
-    const here = this.#focused ?? this.#selected;
-    if ((key === 'open' || key === 'select') && !event.shiftKey && this.#model.boxes.get(here ?? '')?.type === 'Group') {
-      this.#expand(here ?? '');
-    } else if (key === 'open') {
-      this.#open(here, event.shiftKey);
+    const here = this.#stage.focused ?? this.#scene.selected;
+    if (key === 'open' || (key === 'select' && !event.shiftKey && this.#scene.box(here)?.type === 'Group')) {
+      this.click(here, event.shiftKey);
     } else if (key === 'select') {
-      this.select(this.#focused);
+      this.select(this.#stage.focused);
     } else if (key === 'clear') {
       this.select(null);
     } else if (key === 'search') {
       this.#chrome.search.focus();
     } else if ('go' in key) {
-      this.#goTo(this.#layout ? nextBox(key.go, here, this.#placed, this.#layout) : null);
+      this.#goTo(this.#stage.layout ? nextBox(key.go, here, this.#stage.model, this.#stage.layout) : null);
     } else if ('act' in key) {
       this.act(key.act);
     } else {
@@ -309,16 +258,19 @@ export class GraphView implements Actions {
 
   /** Shows the line that an arrow comes from. */
   clickArrow(id: string): void {
-    this.#revealer.show(this.#placed.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null);
+    this.#revealer.show(this.#stage.model.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null);
   }
 
-  /** A click on a group expands it, and one on the head of its frame collapses it. */
+  /** A click on a group expands it, and one on the head of its frame collapses it; on another box it shows its line. */
   click(id: string | null, isShift: boolean): void {
-    const box = this.#model.boxes.get(id ?? '');
-    if (box?.type === 'Group' && !isShift) {
+    const box = this.#scene.box(id);
+    if (id !== null && isShift && this.#scene.selected !== null) {
+      this.#markPath(id);
+    } else if (box?.type === 'Group' && !isShift) {
       this.#expand(box.id);
     } else {
-      this.#open(id, isShift);
+      this.select(id);
+      this.#revealer.show(box?.range ?? null);
     }
   }
 
@@ -326,13 +278,13 @@ export class GraphView implements Actions {
   #expand(id: string): void {
     this.#grouper.toggle(id);
     this.#await(id);
-    this.#say(this.#model.boxes.get(id)?.isExpanded ? `${this.#model.boxes.get(id)?.title ?? ''} is expanded` : 'The group is collapsed');
+    const box = this.#scene.box(id);
+    this.#say(box?.isExpanded ? `${box.title} is expanded` : 'The group is collapsed');
   }
 
   /** Selects a box and shows it when it has its place. */
   #await(id: string): void {
-    this.#selected = id;
-    this.#pathEnd = null;
+    this.#scene.select(id);
     this.#awaited = id;
     this.#update(true);
   }
@@ -347,20 +299,6 @@ export class GraphView implements Actions {
     this.#say(by === 'none' ? 'No groups' : `${members.size} groups by ${GROUPED[by]}`);
   }
 
-  /** Shows a box's line, or marks the ways to the box. */
-  #open(id: string | null, asEnd: boolean): void {
-    if (id !== null && asEnd && this.#selected !== null) {
-      this.#markPath(id);
-    } else {
-      this.select(id);
-      this.#revealer.show(id === null ? null : (this.#model.boxes.get(id)?.range ?? null));
-    }
-  }
-
-  get #focused(): string | null {
-    return document.activeElement?.getAttribute('data-id') ?? null;
-  }
-
   #goTo(id: string | null): void {
     if (id !== null) {
       this.select(id);
@@ -370,9 +308,8 @@ export class GraphView implements Actions {
 
   /** Selects a box, as a click does, and brings it into view. */
   select(id: string | null): void {
-    this.#selected = id;
-    this.#pathEnd = null;
-    const place = id === null ? undefined : this.#layout?.boxes.get(id);
+    this.#scene.select(id);
+    const place = id === null ? undefined : this.#stage.layout?.boxes.get(id);
     if (place) {
       this.#stage.viewport.show(place);
     }
@@ -383,26 +320,25 @@ export class GraphView implements Actions {
 
   /** Takes the selection back; the keys go on in the picture, at the box that was selected. */
   #close(): void {
-    const box = this.#stage.box(this.#selected ?? '');
+    const box = this.#stage.box(this.#scene.selected ?? '');
     this.select(null);
     (box ?? this.#stage.svg).focus({ preventScroll: true });
   }
 
   #markPath(end: string): void {
-    this.#pathEnd = end;
+    this.#scene.markPath(end);
     this.#draw();
-    const count = this.#highlight?.arrows.size ?? 0;
+    const count = this.#look.highlight?.arrows.size ?? 0;
     this.#say(
       count
-        ? `The ways between ${this.#selected ?? ''} and ${end} have ${count} arrows`
-        : `No way leads between ${this.#selected ?? ''} and ${end}`,
+        ? `The ways between ${this.#scene.selected ?? ''} and ${end} have ${count} arrows`
+        : `No way leads between ${this.#scene.selected ?? ''} and ${end}`,
     );
   }
 
   #followCursor(position: Position): void {
-    const found = boxAt(this.#full, position);
-    const id = found ? this.#standIn(found.id) : null;
-    if (id !== null && id !== this.#selected) {
+    const id = this.#scene.boxAt(position);
+    if (id !== null && id !== this.#scene.selected) {
       this.select(id);
     }
   }
@@ -428,6 +364,7 @@ export class GraphView implements Actions {
   }
 
   act(name: Action): void {
+    const { selected } = this.#scene;
     if (name === 'fit') {
       this.fit();
     } else if (name === 'in' || name === 'out') {
@@ -435,33 +372,31 @@ export class GraphView implements Actions {
     } else if (name === 'group') {
       this.groupBy(nextChoice(this.#grouper.choice));
     } else if (name === 'expand' || name === 'unfold') {
-      this.#folded.clear();
+      this.#scene.folded.clear();
       this.#grouper.toggleAll();
       this.#stage.viewport.moved = false;
       this.#update(true);
-    } else if (this.#model.boxes.get(this.#selected ?? '')?.type === 'Group') {
-      this.#expand(this.#selected ?? '');
-    } else if (this.#selected !== null) {
-      this.#fold(this.#selected);
+    } else if (this.#scene.box(selected)?.type === 'Group') {
+      this.#expand(selected ?? '');
+    } else if (selected !== null) {
+      this.#fold(selected);
     }
   }
 
   #fold(id: string): void {
-    if (!this.#folded.delete(id)) {
-      this.#folded.add(id);
-    }
+    this.#scene.fold(id);
     this.#update();
-    this.#say(`${this.#model.boxes.get(id)?.folded ?? 0} boxes are folded into ${id}`);
+    this.#say(`${this.#scene.box(id)?.folded ?? 0} boxes are folded into ${id}`);
   }
 
   #search(): void {
-    this.#chrome.found.textContent = this.#finder.search(this.#full, this.#chrome.search.value);
+    this.#chrome.found.textContent = this.#scene.search(this.#chrome.search.value);
   }
 
   /** Searches what the user wrote, and brings everything that was found into view. */
   find(): void {
     this.#search();
-    const places = [...this.#look.found].map((id) => this.#layout?.boxes.get(id)).filter((place) => place !== undefined);
+    const places = [...this.#look.found].map((id) => this.#stage.layout?.boxes.get(id)).filter((place) => place !== undefined);
     if (places.length > 0) {
       this.#stage.viewport.showAll(places);
     }
@@ -471,7 +406,7 @@ export class GraphView implements Actions {
 
   /** Selects what was found next, and expands the group that it is in. */
   findNext(): void {
-    const next = this.#finder.next(this.#selected) ?? '';
+    const next = this.#scene.nextFound ?? '';
     const group = this.#grouper.standIn.get(next);
     if (group !== undefined) {
       this.#grouper.expanded.add(group);
@@ -487,24 +422,18 @@ export class GraphView implements Actions {
 
   /** Shows the details of the selected box. */
   #showDetails(): void {
-    const box = this.#model.boxes.get(this.#selected ?? '');
+    const box = this.#scene.box(this.#scene.selected);
     this.#chrome.actions.fold.disabled = box === undefined;
-    this.#details.show(box, this.#model);
-    this.#putDetails();
-  }
-
-  /** Puts the details where they cover the least of the picture. */
-  #putDetails(): void {
-    if (this.#layout) {
-      keepClear(this.#details.root, this.#stage.viewport, this.#placed, this.#layout, this.#look);
-    }
+    this.#details.show(box, this.#scene.model);
+    keepClear(this.#details.root, this.#stage, this.#look);
   }
 
   export(format: ExportFormat): void {
+    const { model, layout } = this.#stage;
     if (format === 'mermaid' || format === 'dot') {
       this.host.send({ type: 'export', format });
-    } else if (this.#layout) {
-      void this.#files.savePicture(`${this.#graph?.name ?? 'graph'}.graph`, format, this.#placed, this.#layout, this.#look);
+    } else if (layout) {
+      void this.#files.savePicture(`${this.#graph?.name ?? 'graph'}.graph`, format, model, layout, this.#look);
     }
   }
 }

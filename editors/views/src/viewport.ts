@@ -1,6 +1,6 @@
 // The window on the picture: dragging, wheel and zoom.
 
-import type { Point, Rectangle } from './layout';
+import type { Point, Rectangle, Size } from './layout';
 
 const SMALLEST = 0.04;
 const LARGEST = 3;
@@ -57,6 +57,11 @@ export class Viewport {
   /** Has a function called whenever something else is seen. */
   listen(changed: () => void): void {
     this.#listeners.push(changed);
+  }
+
+  get pane(): Size {
+    const { clientWidth: width, clientHeight: height } = this.svg;
+    return { width, height };
   }
 
   /** The part of the picture that is seen. */
@@ -121,7 +126,7 @@ export class Viewport {
 
   /** Brings a place into view, if it is not, large enough to read. */
   show(place: Rectangle): void {
-    const { clientWidth: width, clientHeight: height } = this.svg;
+    const { width, height } = this.pane;
     const shown = this.onScreen(place);
     const isInside = shown.x >= 0 && shown.y >= 0 && shown.x + shown.width <= width && shown.y + shown.height <= height;
     if (!isInside) {
@@ -133,7 +138,7 @@ export class Viewport {
 
   /** Brings a place into view with what is around it, as far as that can be shown not smaller than a scale. */
   showWithin(place: Rectangle, around: Rectangle | undefined, smallest: number): void {
-    const { clientWidth: width, clientHeight: height } = this.svg;
+    const { width, height } = this.pane;
     const room = around ? Math.min((width - 2 * MARGIN) / around.width, (height - 2 * MARGIN) / around.height) : 0;
     if (around && room >= Math.min(smallest, this.scale)) {
       this.showAll([around]);
@@ -144,7 +149,7 @@ export class Viewport {
 
   /** Brings several places into view, if they are not, and zooms out for that as far as it takes. */
   showAll(places: readonly Rectangle[]): void {
-    const { clientWidth: width, clientHeight: height } = this.svg;
+    const { width, height } = this.pane;
     const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))];
     const right = Math.max(...places.map((each) => each.x + each.width));
     const bottom = Math.max(...places.map((each) => each.y + each.height));
