@@ -22,7 +22,6 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.check import check_file, file_document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.files_of_tests import NamedFiles
 from kro_ls.workspace.kustomize import Kustomizations
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.text import Text
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.check import CheckedDocument
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.files_of_tests import NamedFiles
     from kro_ls.workspace.project_file import ProjectSettings
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
@@ -143,6 +143,8 @@ class FileCheck:
     @cached_property
     def _named(self) -> NamedFiles:
         """The files that test files may name."""
+        from kro_ls.workspace.files_of_tests import NamedFiles
+
         texts = {os.path.abspath(path): text for path, text in self.sources.texts.items()}
         folders = tuple(map(Path, self.sources.folders))
         outside = "outside of the folders that are checked, so it is not read"

@@ -23,7 +23,6 @@ from kro_ls.workspace.files import (
     searchable,
     yaml_files,
 )
-from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.workspace.text_files import may_hold_instance, may_hold_roles
 from kro_ls.yaml_positions.text import Text
 
@@ -120,6 +119,8 @@ def read_snapshot(
     names_version: bool = False,
 ) -> Snapshot:
     """Return `file_snapshot` of a file, or of standard input for `-`. Raises UnreadableFileError."""
+    from kro_ls.workspace.snapshot import file_snapshot
+
     return file_snapshot(path, read_text(path), schemas, settings, names_version=names_version)
 
 

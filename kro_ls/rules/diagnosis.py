@@ -267,10 +267,11 @@ def _severities(settings: Settings, form: DefinitionForm | None = None) -> _Seve
     shown = {
         rule.code for rule in RULES if version in rule.versions and (not form or version in rule.versions_in(form))
     }
+    own_severities = (None, *Severity)
     return {
         (rule.code, own): chosen.get(rule.code, own or rule.severity) if rule.code in shown else None
         for rule in RULES
-        for own in (None, *Severity)
+        for own in own_severities
     }
 
 

@@ -16,7 +16,6 @@ from kro_ls.analysis.simpleschema.results import FieldError, JsonSchema, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, trim
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.kro.simple_schema_words import MARKERS
 from kro_ls.kro.versions.dialect import SchemaDialect
 from kro_ls.shortening import shortened
@@ -264,6 +263,8 @@ def _apply_pattern(state: MarkedSchema, marker: Marker) -> None:
         return
     if not state.expect_type(marker, f"pattern marker is only valid for string types, got type: {state.type}"):
         return
+    from kro_ls.golang.re2.pattern_cache import pattern_error
+
     error = pattern_error(marker.value)
     if error is None:
         state.schema["pattern"] = marker.value

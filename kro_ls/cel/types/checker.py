@@ -29,7 +29,6 @@ from kro_ls.cel.syntax.ast import (
     qualified_name,
 )
 from kro_ls.cel.types.check_result import CheckError, CheckResult, ErrorKind, NameReference
-from kro_ls.cel.types.format_check import format_problem
 from kro_ls.cel.types.types import (
     BOOL,
     BYTES,
@@ -149,6 +148,8 @@ class _Checker:
             self.types = {node: finish(type_) if type_.is_generic else type_ for node, type_ in self.types.items()}
             self.declared = {span: finish(type_) for span, type_ in self.declared.items()}
         for call in () if self.errors else self._format_calls:
+            from kro_ls.cel.types.format_check import format_problem
+
             problem = format_problem(call, self.types)
             if problem:
                 self._report(ErrorKind.FORMAT, *problem)

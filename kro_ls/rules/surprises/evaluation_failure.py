@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.names.inspection import calls_in
-from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import Kind
-from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
@@ -108,6 +106,8 @@ _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find what fails with every value, once for each place."""
     for failure in _failures(checked.checked):
+        from kro_ls.cel.evaluation.plain_words import plain_words
+
         span = checked.expression.span(failure.start, failure.end)
         problem = failure.advice or plain_words(failure.message)
         yield Finding(span, f"this always fails: {problem}", kro_message=failure.message)
@@ -160,6 +160,8 @@ def _bad_argument(call: ast.Call, checked: Checked) -> Iterator[Failure]:
 def _bad_pattern(arguments: tuple[ast.Node, ...]) -> Iterator[Failure]:
     pattern = arguments[0] if arguments else None
     if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str):
+        from kro_ls.golang.re2.pattern_cache import pattern_error
+
         error = pattern_error(pattern.value)
         if error:
             yield Failure(pattern.start, pattern.end, error.message)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.analysis.readiness import conditions_of
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
@@ -35,6 +34,8 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
 
 def _fixes(checked: CheckedExpression, resource: Resource, scope: Scope) -> Iterator[Fix]:
     """Yield the fix that waits for the usual condition of the kind, or the one that removes the only condition."""
+    from kro_ls.analysis.readiness import conditions_of
+
     scalar, entry = checked.expression.scalar, entry_of(resource.node, "readyWhen")
     written = {each.text for each in resource.expressions if each.place is Place.READY_WHEN}
     best = next((each for each in conditions_of(resource, scope.kind) if not each.is_guess), None)

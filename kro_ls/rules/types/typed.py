@@ -21,7 +21,6 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import CheckError, ErrorKind, undefined_type
 from kro_ls.cel.types.types import ANY, Kind, Type
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE, SchemaRoot
 from kro_ls.openapi.kind_schema import CRD
@@ -168,6 +167,8 @@ def _refused_patterns(inspection: Inspection) -> Iterator[tuple[ast.Literal, Pat
             continue
         pattern = node.arguments[0] if node.arguments else None
         if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str):
+            from kro_ls.golang.re2.pattern_cache import pattern_error
+
             error = pattern_error(pattern.value)
             if error:
                 yield pattern, error

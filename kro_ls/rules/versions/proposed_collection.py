@@ -13,7 +13,6 @@ from kro_ls.kro.versions.version import KREP_2, WITHOUT_KREP_2
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, PartFindings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.krep_2_ranges import range_calls, without_ranges
-from kro_ls.rules.versions.krep_2_rewriting import rewriting
 from kro_ls.yaml_positions.nodes import entry_of
 
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ def check(rgd: RgdAnalysis) -> PartFindings:
         return
     for number, resource in enumerate(rgd.parts):
         if resource.collection is KREP_2_FORM:
+            from kro_ls.rules.versions.krep_2_rewriting import rewriting
+
             found = rewriting(rgd, number)
             fixes = (Fix("Change to the form of kro", found.edits, found.keeps_meaning),) if found.edits else ()
             yield number, _finding(resource, " ".join(("", *found.obstacles)), fixes)

@@ -334,10 +334,6 @@ class Shape:
     def __init__(self, *parts: tuple[str, Check]) -> None:
         self._parts = tuple((_steps(pattern), check) for pattern, check in parts)
 
-    def begins_with(self, step: str) -> bool:
-        """Whether all parts are in a field."""
-        return all(steps[:1] == (step,) for steps, _ in self._parts)
-
     def __call__(self, value: JsonValue, path: Path) -> list[FieldError]:
         """Return what the checks find, in their order."""
         found: list[FieldError] = []

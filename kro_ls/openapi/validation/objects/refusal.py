@@ -17,8 +17,14 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts, is_unknown_at
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.object_meta import metadata_errors, path_segment_problems
-from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS, NAMES, OBJECTS, ROLE_KINDS, UPDATED
-from kro_ls.openapi.validation.objects.edits import change_errors
+from kro_ls.openapi.validation.objects.built_in_kinds import (
+    CHECKS,
+    NAMES,
+    OBJECTS,
+    ROLE_KINDS,
+    check_of,
+    updated,
+)
 from kro_ls.openapi.validation.objects.quantities import quantity_problem
 from kro_ls.openapi.validation.plain import plain
 
@@ -162,11 +168,13 @@ def _errors(
         yield from admit(value, kind.declared_schema, rules, stored).errors
         return
     if stored is not None:
-        value = UPDATED[named](value, stored) if named in UPDATED else value
+        value = updated(named, value, stored)
     value = _filled(value, OBJECTS.get(named, ""))
     if named in CHECKS:
-        yield from CHECKS[named](value, ())
+        yield from check_of(named)(value, ())
     if stored is not None:
+        from kro_ls.openapi.validation.objects.edits import change_errors
+
         yield from change_errors(value, stored, named)
 
 
