@@ -92,6 +92,14 @@ def test_resources_that_differ_in_more_stay() -> None:
     assert not any("copies" in title for title in offered("id: reader"))
 
 
+def test_the_word_in_which_most_resources_differ_counts() -> None:
+    resource = "  - id: {id}\n    template: {{apiVersion: v1, kind: Namespace, metadata: {{name: app-{word}}}}}\n"
+    words = {"first": "b", "second": "red", "third": "a-b"}
+    resources = "".join(resource.format(id=name, word=word) for name, word in words.items())
+    definition = rgd_around(_SCHEMA.partition("  status:")[0] + "resources:\n" + resources)
+    assert TITLE in offered("id: first", definition)
+
+
 _WORDS = st.lists(
     st.sampled_from(["red", "blue", "a", "b", "x1", "a-b", "eu.west"]), min_size=2, max_size=4, unique=True
 )

@@ -165,7 +165,10 @@ def _readers(rgd: RgdAnalysis, copies: list[Copy], id_: str) -> Iterator[Replace
 
 
 def similar_resources(rgd: RgdAnalysis, wanted: Resource) -> list[Copy]:
-    """Return a resource and those that differ from it in one word, in their order; none if it is alone."""
+    """Return a resource and those that differ from it in one word, in their order; none if it is alone.
+
+    Of several words, the one that makes the most resources alike counts: `b` of `app-b`, `app-red` and `app-a-b`.
+    """
     own = scalars_in(wanted)
     others = [
         (resource_part(rgd, each), each.resource, theirs)
@@ -177,6 +180,7 @@ def similar_resources(rgd: RgdAnalysis, wanted: Resource) -> list[Copy]:
     placed = next((each for each in rgd.rgd.resources if each.resource is wanted), None)
     if not others or placed is None or wanted.type is not ResourceType.RESOURCE:
         return []
+    most: list[Copy] = []
     for path, word in _candidates(own):
         found = [Copy(resource_part(rgd, placed), wanted, word, own)]
         for part, resource, scalars in others:
@@ -184,9 +188,8 @@ def similar_resources(rgd: RgdAnalysis, wanted: Resource) -> list[Copy]:
             is_new = other not in [each.word for each in found]
             if is_new and _WORD.fullmatch(other) and _values(scalars) == _values(own, word, other):
                 found.append(Copy(part, resource, other, scalars))
-        if len(found) > 1:
-            return sorted(found, key=lambda each: each.part.span(each.resource.node.span).start)
-    return []
+        most = max(most, found, key=len)
+    return sorted(most, key=lambda each: each.part.span(each.resource.node.span).start) if len(most) > 1 else []
 
 
 def _candidates(scalars: Scalars) -> Iterator[tuple[Path, str]]:
