@@ -7,7 +7,7 @@ swapped with a neighbour; upper and lower case are the same. Where none is, a na
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property  # noqa: TID251 - lower case for some names takes microseconds
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:

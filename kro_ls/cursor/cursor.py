@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at, yaml_place_at
 from kro_ls.cursor.schemas.seen import written_schema
 from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas, TestFileSchemas
 from kro_ls.cursor.symbol import CustomType, Symbol, custom_type_of, declared_symbol_at, used_symbol_at
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.snapshot import NO_OTHERS, AllDocuments
 from kro_ls.workspace.used_kinds import UsedKinds, used_kinds, written_objects
@@ -52,21 +53,21 @@ class Cursor(Struct, frozen=True, dict=True):
     offset: int
     others: AllDocuments = NO_OTHERS
 
-    @cached_property
+    @cached_attribute
     def rgd(self) -> RgdAnalysis | None:
         """The RGD around the place."""
         return rgd_at(self.document.analysis, self.offset)
 
-    @cached_property
+    @cached_attribute
     def part(self) -> PlacedPart | None:
         """The resource or the schema section around the place."""
         return part_at(self.rgd, self.offset) if self.rgd else None
 
-    @cached_property
+    @cached_attribute
     def _offset_in_part(self) -> int | None:
         return self.part.to_part(self.offset) if self.part else None
 
-    @cached_property
+    @cached_attribute
     def described(self) -> Described | None:
         """The document around the place, if it is an instance or a file of kro-ls."""
         documents = self.document.described if self.rgd is None else ()
@@ -87,19 +88,19 @@ class Cursor(Struct, frozen=True, dict=True):
             return TestFileSchemas(index, self.described.schema, self.described.tested)
         return ObjectSchemas(index, self.described.schema, self.described.kind) if self.described else None
 
-    @cached_property
+    @cached_attribute
     def yaml(self) -> YamlPlace | None:
         """The YAML node at the place, with its path."""
         return yaml_place_at(self._yaml_document, self.offset) if self._yaml_document else None
 
-    @cached_property
+    @cached_attribute
     def key_schema(self) -> YamlSchema | None:
         """The schema of the field whose key is at the place."""
         if self._schemas is None or self.yaml is None or not self.yaml.in_key:
             return None
         return self._schemas.field(self.yaml.path, self._node_at)
 
-    @cached_property
+    @cached_attribute
     def value_schema(self) -> YamlSchema | None:
         """The schema of the field whose value, a text or number without an expression, is at the place."""
         if self._schemas is None or self.yaml is None or self.yaml.in_key or self.expression:
@@ -118,7 +119,7 @@ class Cursor(Struct, frozen=True, dict=True):
         is_named = not in_key and path[-1:] in (("apiVersion",), ("kind",)) and located.span.contains(self.offset)
         return path[:-1] if is_named else None
 
-    @cached_property
+    @cached_attribute
     def named_kind(self) -> KindSchema | None:
         """The kind, if it has a schema, that the `apiVersion` or `kind` names whose value is at the place."""
         path = self.named_object
@@ -128,14 +129,14 @@ class Cursor(Struct, frozen=True, dict=True):
         found = self._yaml_document.child(path) if self._yaml_document else None
         return found.node if found else None
 
-    @cached_property
+    @cached_attribute
     def expression(self) -> LocatedExpression | None:
         """The expression at the place; one that is not closed, or not read from broken YAML, is only open."""
         if self.part is None or self._offset_in_part is None:
             return None
         return expression_at(self.part, self._offset_in_part)
 
-    @cached_property
+    @cached_attribute
     def symbol(self) -> Symbol | CustomType | None:
         """The name at the place, declared there or used."""
         if self.part is None or self._offset_in_part is None:
@@ -145,29 +146,29 @@ class Cursor(Struct, frozen=True, dict=True):
         declared = declared_symbol_at(self.part, self._offset_in_part)
         return declared or (custom_type_of(self.schema_field) if self.schema_field else None)
 
-    @cached_property
+    @cached_attribute
     def instance_field(self) -> InstanceField | None:
         """The field of the instance that the expression at the place selects."""
         return instance_field_at(self.expression) if self.expression else None
 
-    @cached_property
+    @cached_attribute
     def schema_field(self) -> SchemaField | None:
         """The field or custom type of SimpleSchema at the place; between fields, the one that would be typed on."""
         return schema_field_at(self.part, self.yaml, self.offset) if self.part and self.yaml else None
 
-    @cached_property
+    @cached_attribute
     def open_expression(self) -> OpenExpression | None:
         """The expression that is typed at the place, up to there; None outside of `${...}` and in CEL comments."""
         if self.part is None or self.yaml is None:
             return None
         return open_expression(self.part, self.yaml, self.document.text, self.offset)
 
-    @cached_property
+    @cached_attribute
     def open_field(self) -> OpenField | None:
         """The SimpleSchema field whose text is typed at the place."""
         return open_field(self.rgd, self.schema_field, self.document.text, self.offset) if self.rgd else None
 
-    @cached_property
+    @cached_attribute
     def open_yaml(self) -> OpenYaml | None:
         """The key or value of YAML that is typed at the place; None in comments and in longer texts."""
         if self._yaml_document is None or self._schemas is None:
@@ -189,7 +190,7 @@ class Cursor(Struct, frozen=True, dict=True):
         texts = chain(self._texts_around, (text for _, text in self.others.object_texts(self.document, kind)))
         return written_schema(written_objects(texts, api_version, kind))
 
-    @cached_property
+    @cached_attribute
     def used_kinds(self) -> UsedKinds:
         """The groups and kinds of the objects in the document, except the one at the place, and in the workspace."""
         return used_kinds("\n".join(self._texts_around), self.others.object_texts(self.document))

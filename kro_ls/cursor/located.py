@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from kro_ls.cel.syntax.identifiers import unescape
 from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.cursor.typed_expression import TypedExpression, typed_expression
 from kro_ls.kro.environment import MACROS
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:
@@ -39,18 +39,18 @@ class LocatedExpression(Struct, frozen=True, dict=True):
         """The tree of the whole expression."""
         return self.expression.inspection.parsed.root
 
-    @cached_property
+    @cached_attribute
     def nodes(self) -> tuple[Node, ...]:
         """The nodes at the offset, the innermost last."""
         return ast.path_at(self.root, self.offset)
 
-    @cached_property
+    @cached_attribute
     def selected(self) -> ast.Select | None:
         """The selection whose name is at the offset."""
         nodes = (node for node in reversed(self.nodes) if isinstance(node, ast.Select))
         return next((node for node in nodes if node.field_span[0] <= self.offset <= node.field_span[1]), None)
 
-    @cached_property
+    @cached_attribute
     def typed(self) -> TypedExpression:
         """The expression with the types of its parts."""
         return typed_expression(self.owner, self.expression.place, self.expression.text)

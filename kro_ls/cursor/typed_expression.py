@@ -8,7 +8,6 @@ shown with the kind of the object in place of its id.
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,7 @@ from kro_ls.kro.environment import MACROS
 from kro_ls.kro.library import CONDITION
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE, SchemaRoot, SchemaTypes
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:
@@ -78,12 +78,12 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
         """The tree of the text."""
         return self.inspection.parsed.root
 
-    @cached_property
+    @cached_attribute
     def result(self) -> CheckResult:
         """The types in the whole text, and its errors."""
         return check_node(self.root, self.environment)
 
-    @cached_property
+    @cached_attribute
     def _shaped_result(self) -> CheckResult:
         return check_node(self.root, self.shaped or self.environment)
 
@@ -111,7 +111,7 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
             candidates = ast.children(path[-1])
         return tuple(path)
 
-    @cached_property
+    @cached_attribute
     def schemas(self) -> SchemaTypes:
         """The schemas that the struct types come from."""
         return SchemaTypes(self.roots)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.rgd_schema import RGD, RGD_SCHEMA
@@ -10,6 +9,7 @@ from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.served_kinds import published_schema
+from kro_ls.queries.cells import cached_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ class _ResourceGraphDefinitionSource:
         """Yield the only name."""
         yield RGD
 
-    @cached_property
+    @cached_attribute
     def _kind(self) -> KindSchema:
         schema = published_schema(RGD_SCHEMA, self._object_meta)
         return KindSchema(

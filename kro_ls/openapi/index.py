@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from kro_ls.openapi.kind_schema import GroupVersionKind, Trust, is_kubernetes_like, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.spelling import Spellings, all_similar, is_similar, similar_among
 
 if TYPE_CHECKING:
@@ -158,13 +158,13 @@ class SchemaIndex:
         """Whether Kubernetes, the workspace or the settings declare a kind, in any version."""
         return (name.group, name.kind) in self._declared
 
-    @cached_property
+    @cached_attribute
     def instance_kinds(self) -> tuple[GroupVersionKind, ...]:
         """The kinds that RGDs declare, sorted: their objects are instances."""
         names = {name for source in self._own if isinstance(source, InstanceSource) for name in source.instances()}
         return tuple(sorted(names, key=_order))
 
-    @cached_property
+    @cached_attribute
     def _kinds(self) -> tuple[GroupVersionKind, ...]:
         names = {name for source in self._own for name in source.names()}
         declared = set(self._declared)
@@ -174,7 +174,7 @@ class SchemaIndex:
             declared.update((name.group, name.kind) for name in found)
         return tuple(sorted(names, key=_order))
 
-    @cached_property
+    @cached_attribute
     def _declared(self) -> frozenset[tuple[str, str]]:
         """The groups and kinds of the sources that are asked before the general ones."""
         return frozenset((name.group, name.kind) for source in self._own for name in source.names())
@@ -235,7 +235,7 @@ class SchemaIndex:
             self._akin_kinds[groups] = found
         return found
 
-    @cached_property
+    @cached_attribute
     def _by_kind(self) -> dict[str, list[GroupVersionKind]]:
         """The kinds by their names in lower case."""
         found: dict[str, list[GroupVersionKind]] = {}
@@ -243,11 +243,11 @@ class SchemaIndex:
             found.setdefault(name.kind.lower(), []).append(name)
         return found
 
-    @cached_property
+    @cached_attribute
     def _groups(self) -> Spellings:
         return Spellings(tuple(self._by_group))
 
-    @cached_property
+    @cached_attribute
     def _by_group(self) -> dict[str, list[GroupVersionKind]]:
         found: dict[str, list[GroupVersionKind]] = {}
         for name in self._kinds:

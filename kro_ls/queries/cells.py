@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from functools import cached_property, update_wrapper
+from functools import cached_property, update_wrapper  # noqa: TID251 - `cached_attribute` is made of it
 from itertools import accumulate, chain, compress, count, pairwise
 from operator import eq, is_not
 from typing import (

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,7 +19,7 @@ from kro_ls.analysis.names.dependency_graph import Graph
 from kro_ls.analysis.names.references import own_depending_references, references
 from kro_ls.graphs import children_by_id, declaring_graph
 from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
-from kro_ls.queries.cells import cached
+from kro_ls.queries.cells import cached, cached_attribute
 from kro_ls.yaml_positions.nodes import field, node_at, text_of
 
 if TYPE_CHECKING:
@@ -175,7 +174,7 @@ class GraphView(Struct, frozen=True, dict=True):
             if change is Change.REMOVED:
                 yield Edge(resource, need, is_cyclic=False, change=change)
 
-    @cached_property
+    @cached_attribute
     def passes(self) -> dict[str, int]:
         """The earliest pass in which kro can create each resource; empty while there is a cycle.
 
@@ -186,14 +185,14 @@ class GraphView(Struct, frozen=True, dict=True):
         takes_passes = self.analysis.rgd.form.declares_kind
         return creation_passes(self.graph, {each.id for each in self.resources if takes_passes and each.is_external})
 
-    @cached_property
+    @cached_attribute
     def waves(self) -> dict[str, int]:
         """The apply wave of each resource: the highest is deleted first. Empty while there is a cycle."""
         from kro_ls.analysis.names.longest_chains import apply_waves
 
         return apply_waves(self.graph)
 
-    @cached_property
+    @cached_attribute
     def critical_path(self) -> tuple[str, ...]:
         """The longest chain of resources that wait for one another, in that order; empty while there is a cycle."""
         from kro_ls.analysis.names.longest_chains import critical_path

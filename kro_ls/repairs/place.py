@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec import Struct
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
 from kro_ls.cursor.typed_expression import TypedExpression, typed_expression
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -49,7 +49,7 @@ class Place(Struct, frozen=True, dict=True):
         """The marked text."""
         return self.content[self.span.start : self.span.end]
 
-    @cached_property
+    @cached_attribute
     def cursor(self) -> Cursor:
         """The syntax at the start of the marked text."""
         return Cursor(self.document, self.span.start)
@@ -64,12 +64,12 @@ class Place(Struct, frozen=True, dict=True):
         """The resource or the schema section around it."""
         return self.cursor.part
 
-    @cached_property
+    @cached_attribute
     def parts(self) -> tuple[PlacedPart, ...]:
         """All parts of the RGD."""
         return tuple(parts(self.rgd)) if self.rgd else ()
 
-    @cached_property
+    @cached_attribute
     def expression(self) -> Expression | None:
         """The expression in which the diagnostic stands."""
         for each in self.part.part.expressions if self.part else ():
@@ -79,7 +79,7 @@ class Place(Struct, frozen=True, dict=True):
                 return each
         return None
 
-    @cached_property
+    @cached_attribute
     def scalar(self) -> Scalar | None:
         """The scalar at the marked text, with offsets in its chunk."""
         node = self.cursor.yaml.located.node if self.cursor.yaml else None
@@ -99,14 +99,14 @@ class Place(Struct, frozen=True, dict=True):
         line = self.content[self.content.rfind("\n", 0, self.span.start) + 1 : self.span.start]
         return line.count("{") - line.count("${") > line.count("}") or "[" in line
 
-    @cached_property
+    @cached_attribute
     def typed(self) -> TypedExpression | None:
         """The types in the expression."""
         if self.part is None or self.expression is None:
             return None
         return typed_expression(self.part, self.expression.place, self.expression.text)
 
-    @cached_property
+    @cached_attribute
     def error(self) -> CheckError | None:
         """The checker's error that the diagnostic reports."""
         for each in self.typed.result.errors if self.typed else ():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec import Struct
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.kro.forms import DEFAULT_GROUP, DEFAULT_SCOPE
 from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.refusals import refusals
 from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.plans.plan import DefinitionPlan, SchemaChange
@@ -87,7 +88,7 @@ class Edition:
         """Returns the document of a file."""
         self._served: dict[tuple[GroupKind, str], ServedKind | None] = {}
 
-    @cached_property
+    @cached_attribute
     def homes(self) -> dict[GroupKind, tuple[str, ...]]:
         """The files that declare a kind."""
         found: dict[GroupKind, tuple[str, ...]] = {}

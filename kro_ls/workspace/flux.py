@@ -7,12 +7,12 @@ kustomize.
 from __future__ import annotations
 
 import os
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE, Substitution
 from kro_ls.workspace.files import named_inside, repository_of
 from kro_ls.workspace.text_files import LARGEST_FILE, TextFiles
@@ -66,7 +66,7 @@ class FluxFiles(TextFiles, frozen=True, dict=True):
             if folder:
                 yield _Built(Substitution(each.name, home), folder, root)
 
-    @cached_property
+    @cached_attribute
     def _substituting(self) -> tuple[tuple[str, _Substituting], ...]:
         """The Kustomizations with the paths of their files."""
         roots = ((home, each) for home, text in self.texts.items() for each in parse_stream(Text(text)).documents)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from kro_ls.openapi.sources.crds.source import CrdFile, CrdSource
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.pack.reading import installed_pack
 from kro_ls.openapi.sources.store import installed_store
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.workspace.documents import Beside
 from kro_ls.workspace.files import (
     MOST_BYTES,
@@ -95,12 +96,12 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     general: tuple[GeneralSource, ...] = ()
     """The sources outside of the workspace, in the order in which they are asked."""
 
-    @cached_property
+    @cached_attribute
     def index(self) -> SchemaIndex:
         """The kinds of all sources, for texts that are in no file."""
         return self._nearest("", 0)
 
-    @cached_property
+    @cached_attribute
     def ambiguous(self) -> frozenset[GroupVersionKind]:
         """The kinds that are defined several times, in several files or in one."""
         names = {*self.crds.names(), *self.generated.names()}
@@ -118,17 +119,17 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
             self._indexes[key] = self._nearest(*key)
         return self._indexes[key]
 
-    @cached_property
+    @cached_attribute
     def _indexes(self) -> dict[tuple[str, int, str | None], SchemaIndex]:
         return {}
 
-    @cached_property
+    @cached_attribute
     def _most_candidates(self) -> int:
         """How many definitions of a kind are tried."""
         homes = (len(self.crds.homes(name)) + len(self.generated.homes(name)) for name in self.ambiguous)
         return min(max(homes, default=1), MOST_CANDIDATES)
 
-    @cached_property
+    @cached_attribute
     def _declaring(self) -> frozenset[str]:
         """The files that declare a kind which others declare as well."""
         homes = (home for name in self.ambiguous for home in (*self.crds.homes(name), *self.generated.homes(name)))

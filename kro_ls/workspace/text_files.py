@@ -6,7 +6,6 @@ Texts are only searched here; instances are read elsewhere.
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from kro_ls.analysis.needed_permissions import is_aggregated, permissions_of, ro
 from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.files.missing_permission import GrantingRole
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError
@@ -99,7 +99,7 @@ class TextFiles(Struct, frozen=True):
 class RoleFiles(TextFiles, frozen=True, dict=True):
     """The texts that may hold ClusterRoles which kro's chart aggregates (its mode `aggregation`)."""
 
-    @cached_property
+    @cached_attribute
     def roles(self) -> tuple[GrantingRole, ...]:
         """The roles, by path."""
         return tuple(role for path in sorted(self.texts) for role in _read(path, self.texts[path]))

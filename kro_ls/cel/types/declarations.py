@@ -6,7 +6,7 @@ Functions are declared by signatures written out, `string.(index: int) -> string
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property  # noqa: TID251 - parsing a signature takes microseconds
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec import Struct
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.kind_schema import GroupVersionKind
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.workspace.declared_kinds import kind_of as kind_of_schema
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, field, key_at, text_of, walk
 from kro_ls.yaml_positions.scalars.source_map import text_span
@@ -61,7 +61,7 @@ class DeclaredField(Struct, frozen=True, dict=True):
             return None
         return self.schema.placed.document_span(text_span(section.chunk_text, key))
 
-    @cached_property
+    @cached_attribute
     def kind(self) -> GroupVersionKind | None:
         """The kind that has the field."""
         return declared_kind(self.rgd)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from kro_ls.cursor.typed_expression import TypedExpression, expected_in_place, e
 from kro_ls.graphs import in_frame
 from kro_ls.kro.forms import RESOURCE_LISTS
 from kro_ls.kro.places import RESOURCE_PLACES, Place
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.source_map import source_map
@@ -59,24 +59,24 @@ class OpenExpression(Struct, frozen=True, dict=True):
     quote: str = ""
     string: str = ""
 
-    @cached_property
+    @cached_attribute
     def typed(self) -> TypedExpression:
         """The text with the types of its parts."""
         typed = typed_expression(self.owner, self.place, self.text)
         _asked_for.append(typed.inspection)
         return typed
 
-    @cached_property
+    @cached_attribute
     def nodes(self) -> tuple[Node, ...]:
         """The nodes at the end of the text, the innermost last."""
         return self.typed.nodes_touching(len(self.text))
 
-    @cached_property
+    @cached_attribute
     def name(self) -> OpenName | None:
         """The name that is being typed, None in a string or where only operators can go."""
         return None if self.quote else _open_name(self.typed, self.tokens)
 
-    @cached_property
+    @cached_attribute
     def tokens(self) -> Tokens:
         """The tokens of the text."""
         return tokenize(self.text)
@@ -86,7 +86,7 @@ class OpenExpression(Struct, frozen=True, dict=True):
         """What there is of the name that is being typed."""
         return self.name.word if self.name else ""
 
-    @cached_property
+    @cached_attribute
     def expected(self) -> tuple[Type, ...]:
         """What the innermost part at the cursor can be; nothing where anything goes."""
         whole = expected_in_place(self.owner, self.place, self.path, standalone=self.standalone)

@@ -14,7 +14,7 @@ So a lookup reads the header, one index and the blocks it touches, and parses th
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
@@ -24,6 +24,7 @@ from msgspec.json import decode
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema, stability, version_priority
 from kro_ls.openapi.sources.container import KUBERNETES, Container
 from kro_ls.openapi.sources.ref_expansion import Definitions
+from kro_ls.queries.cells import cached_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +91,7 @@ class BundledKubernetes:
         self._definitions = Definitions(self.unexpanded)
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
 
-    @cached_property
+    @cached_attribute
     def _index(self) -> _Index:
         archive = _archive()
         return cast("_Index", decode(archive.read(archive.header["minors"][self.minor])))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -19,6 +19,7 @@ from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.ref_expansion import Definitions
 from kro_ls.openapi.well_formed import well_formed
+from kro_ls.queries.cells import cached_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,7 +102,7 @@ class DumpedKubernetes:
         mended = self._definitions[name] = well_formed(definition)
         return mended
 
-    @cached_property
+    @cached_attribute
     def _resources(self) -> dict[GroupVersionKind, tuple[str, _Resource]]:
         return {
             GroupVersionKind(group, version, resource.kind): (plural, resource)
@@ -109,7 +110,7 @@ class DumpedKubernetes:
             if resource.kind
         }
 
-    @cached_property
+    @cached_attribute
     def _definition_names(self) -> dict[GroupVersionKind, str]:
         return {
             name: definition

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec import Struct
 from kro_ls.kro import labels
 from kro_ls.kro.forms import DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.runtime.nodes.node_objects import group_kind
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Objects(Struct, frozen=True, dict=True):
         found = (each for each in self.of_kind(kind) if name_of(each) == name)
         return next((each for each in found if not namespace or namespace_of(each) in ("", namespace)), None)
 
-    @cached_property
+    @cached_attribute
     def definitions(self) -> tuple[JsonObject, ...]:
         """The definitions."""
         return tuple(filter(is_definition, self.all))
@@ -128,7 +128,7 @@ class Objects(Struct, frozen=True, dict=True):
             owners += (as_text(metadata_of(each).get("uid")) for each in owned)
         return found
 
-    @cached_property
+    @cached_attribute
     def _by_owner(self) -> dict[str, list[JsonObject]]:
         found: dict[str, list[JsonObject]] = {}
         for each in self.all:

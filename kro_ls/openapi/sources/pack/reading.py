@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import sys
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
@@ -26,6 +26,7 @@ from kro_ls.openapi.sources.crds.served_kinds import columns_of, deprecation_of,
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.provenance import title_of, title_of_project
 from kro_ls.openapi.sources.ref_expansion import Definitions
+from kro_ls.queries.cells import cached_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,11 +67,11 @@ class Pack:
         self._definitions = Definitions(self._schema)
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
 
-    @cached_property
+    @cached_attribute
     def _container(self) -> Container | None:
         return self._opened()
 
-    @cached_property
+    @cached_attribute
     def _header(self) -> _Header:
         container = self._container
         return cast("_Header", container.header) if container else _NOTHING
