@@ -224,8 +224,8 @@ class Comparison:
 
     The sources are asked in the order of reading, and no further than the first change in what the cell read: after a
     change, a query might not read the next source. `asked` counts the sources that were asked, and `changed` lists
-    those that have changed: index, change and value. Once all are asked, `now` has their values. If two threads ask at
-    once, a change may be listed twice.
+    those that have changed: index, change and value. Once all are asked, `now` has their values. Two threads may ask at
+    once: each writes down a change before it counts its source, and `now` last, so a change may be listed twice.
     """
 
     __slots__ = ("asked", "changed", "is_same", "now")
@@ -259,13 +259,15 @@ class Comparison:
                 raise
             except Exception:
                 return False
-            self.asked = at + 1
+            change = None
             if value is not previous:
                 self.is_same = False
                 change = revision.change(source, seen.number, previous)
                 if change is not None:
                     self.changed.append((at, change, value))
-                    return True
+            self.asked = at + 1
+            if change is not None:
+                return True
         self.now = revision.adopt(seen) if self.is_same else revision.seen(seen.sources)
         return True
 
@@ -310,13 +312,14 @@ class Cell:
         comparison = reader.revision.comparison(seen)
         compared = 0
         while True:
-            for at, change, value in comparison.changed[compared:]:
+            now, changed = comparison.now, comparison.changed[compared:]  # in this order: see there
+            for at, change, value in changed:
                 if _has_changed(self.names[at], change, seen.values[at], value):
                     return False
-            if comparison.now is not None:
-                self.seen = comparison.now
+            if now is not None:
+                self.seen = now
                 return True
-            compared = len(comparison.changed)
+            compared += len(changed)
             if not comparison.ask(seen, reader):
                 return False
 

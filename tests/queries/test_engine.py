@@ -4,7 +4,7 @@ import gc
 import weakref
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 
@@ -385,6 +385,38 @@ def test_threads_of_one_revision_share_the_value_that_came_first() -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert len(set(map(id, threads.map(ask, range(8))))) == 1
+
+
+def test_a_source_that_another_thread_still_compares_counts() -> None:
+    comparing, may_end = Event(), Event()
+
+    class Price:
+        def __init__(self, amount: int) -> None:
+            self.amount = amount
+
+        def __eq__(self, other: object) -> bool:
+            if not comparing.is_set():
+                comparing.set()
+                assert may_end.wait(10)
+            return isinstance(other, Price) and other.amount == self.amount
+
+        __hash__ = None  # type: ignore[assignment]
+
+    price = Input[Price]("price")
+
+    @OwnedQuery
+    def tag(reader: Reader, item: Item) -> str:
+        return f"{item.name} {price(reader).amount}"
+
+    apple, pear, first = Item("apple"), Item("pear"), Revision({price: Price(1)})
+    assert [tag(first.reader(), each) for each in (apple, pear)] == ["apple 1", "pear 1"]
+    second = first.changed({price: Price(2)})
+    with ThreadPoolExecutor(1) as threads:
+        slow = threads.submit(tag, second.reader(), apple)
+        assert comparing.wait(10)
+        found = tag(second.reader(), pear)
+        may_end.set()
+        assert (found, slow.result(10)) == ("pear 2", "apple 2")
 
 
 def test_a_query_that_has_ended_reads_no_more() -> None:
