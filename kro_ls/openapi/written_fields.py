@@ -115,7 +115,10 @@ SOMETIMES_ABSENT: Final[frozenset[Path]] = frozenset(
 
 
 def absent_fields(kind: Kind, value: JsonObject) -> Iterator[AbsentField]:
-    """Yield the fields that an object of a built-in kind never has; `value` is its template with unknown values."""
+    """Yield the fields that an object of a built-in kind never has.
+
+    `value` has `stringData` of its template, and `type` and `replicas` of its `spec`, with unknown values.
+    """
     if kind == ("", "Secret") and value.get("stringData") is not None:
         yield AbsentField(_PLAIN_TEXTS, "the API server turns it into 'data', in base64")
     spec = value.get("spec", {})

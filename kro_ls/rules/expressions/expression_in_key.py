@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import extract
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, walk
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
@@ -31,12 +31,20 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
 def _check(root: Node | None, chunk_text: str) -> Findings:
     if root is None or "${" not in chunk_text[root.start : root.end]:
         return
-    for node in walk(root):
-        for entry in node.entries if type(node) is Mapping else ():
-            key = entry.key
-            if isinstance(key, Scalar) and "${" in key.text and extract(key.text).expressions:
-                message = "kro does not evaluate expressions in keys; write the whole mapping as one expression"
-                yield Finding(entry.key.span, message)
+    pending: list[Node] = [root]
+    while pending:
+        node = pending.pop()
+        if type(node) is Mapping:
+            for entry in node.entries:
+                if type(entry.key) is not Scalar:
+                    pending.append(entry.key)
+                elif "${" in entry.key.text and extract(entry.key.text).expressions:
+                    message = "kro does not evaluate expressions in keys; write the whole mapping as one expression"
+                    yield Finding(entry.key.span, message)
+                if type(entry.value) is not Scalar:  # as most are
+                    pending.append(entry.value)
+        elif type(node) is Sequence:
+            pending.extend(node.items)
 
 
 RULE = Rule(

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import NamedScope
 
 
+_DISABLED_LIBRARIES = {function.partition(".")[0]: library for function, library in DISABLED.items() if "." in function}
+"""The libraries whose functions have a namespace, by its name."""
 _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type string timestamp type uint".split())
 
 
@@ -190,7 +192,7 @@ def _is_condition_key(reference: Reference) -> bool:
 
 def _message(name: str) -> str:
     """Return the message for a name without a similar one."""
-    library = next((library for function, library in DISABLED.items() if function.startswith(f"{name}.")), None)
+    library = _DISABLED_LIBRARIES.get(name)
     if library:
         return f"unknown name '{name}'; kro does not enable the CEL library {library}"
     if name in _TYPE_NAMES:

@@ -15,13 +15,13 @@ from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import CutSection, in_parts
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
-from kro_ls.openapi.json_values import as_object, with_unknown
+from kro_ls.openapi.json_values import with_unknown
 from kro_ls.openapi.written_fields import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.nodes import field, text_of, to_python
+from kro_ls.yaml_positions.nodes import entries, field, text_of, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.written_fields import AbsentField, Path
     from kro_ls.queries.engine import Reader
+    from kro_ls.yaml_positions.nodes import Node
 
 _NO_KEY = "no such key: {name}"
 _ENDS = {
@@ -84,9 +86,22 @@ def _owner(resource: Resource) -> _Owner | None:
     kind = api_version.rpartition("/")[0], name
     if kind not in MAY_LACK_FIELDS:
         return None
-    value = as_object(with_unknown(to_python(resource.template)))
-    owner = _Owner(resource.id, tuple(absent_fields(kind, value)), LEFT_OUT_AT_ZERO.get(kind, frozenset()))
+    absent = tuple(absent_fields(kind, _deciding(resource.template)))
+    owner = _Owner(resource.id, absent, LEFT_OUT_AT_ZERO.get(kind, frozenset()))
     return owner if owner.absent or owner.left_out else None
+
+
+def _deciding(template: Node | None) -> JsonObject:
+    """Return the fields that decide whether others are absent; the whole template may be large."""
+    spec: JsonValue = with_unknown(text_of(field(template, "spec")))
+    fields = entries(field(template, "spec"))
+    if fields:
+        spec = {each.name: _value(each.value) for each in fields if each.name in ("type", "replicas")}
+    return {"stringData": _value(field(template, "stringData")), "spec": spec}
+
+
+def _value(node: Node | None) -> JsonValue:
+    return with_unknown(to_python(node))
 
 
 _SEEN = Column(_seen)
