@@ -312,7 +312,7 @@ class Cell:
         comparison = reader.revision.comparison(seen)
         compared = 0
         while True:
-            now, changed = comparison.now, comparison.changed[compared:]  # in this order: see there
+            now, changed = comparison.now, comparison.changed[compared:]  # in this order; see `Comparison`
             for at, change, value in changed:
                 if _has_changed(self.names[at], change, seen.values[at], value):
                     return False

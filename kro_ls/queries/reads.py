@@ -128,7 +128,7 @@ _NO_NAMES: Final[frozenset[Any]] = frozenset()
 
 
 class Seen:
-    """The values of some sources in the revision of this number, the last in which they were found to be the same."""
+    """The values of some sources; `number` is that of the last revision which was found to have these objects."""
 
     __slots__ = ("number", "sources", "values")
 

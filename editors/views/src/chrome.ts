@@ -16,7 +16,7 @@ export function html<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** What can be switched on and off, as it is at first. */
+/** The toggles and their initial states. */
 export const SHOWN = { labels: true, critical: false, deletion: false, fields: false, instance: false, comparison: false, map: true };
 export type Toggle = keyof typeof SHOWN;
 export type Action = 'fold' | 'unfold' | 'fit' | 'in' | 'out' | 'group' | 'expand';

@@ -1,5 +1,5 @@
-// What is seen of the resources of a graph: each in a box of its own, or in that of its collapsed group. Whatever is selected,
-// found or bright is a box.
+// The visible resources of a graph: each has a box of its own, or is inside the box of its collapsed group. The selection,
+// search results and highlights refer to boxes.
 
 import { Finder } from './finder';
 import type { Grouper } from './grouper';
@@ -11,20 +11,20 @@ import { inColumns } from './renames';
 import type { Graph, Position } from './wire';
 
 export class Scene {
-  /** What is to be shown: with groups where there are any. */
+  /** The boxes and arrows to show, grouped where there are groups. */
   model = NOTHING;
-  /** All resources, each by itself. */
+  /** The same without groups. */
   #full = NOTHING;
   /** The boxes that others are folded into. */
   readonly folded = new Set<string>();
   readonly #finder = new Finder();
   selected: string | null = null;
-  /** Where the ways end that are marked from the selected box. */
+  /** The end of the paths that are marked from the selected box. */
   #pathEnd: string | null = null;
 
   constructor(readonly grouper: Grouper) {}
 
-  /** Shows a graph in the groups that suit a pane, and in the columns of a layout where they are held. */
+  /** Takes a new graph, grouped to fit a pane; with a `held` layout, its boxes stay in the columns of that layout. */
   update(graph: Graph, order: Order, held: Layout | null, pane: Size): Wanted {
     const full = modelOf(graph, this.folded, order);
     this.#full = held ? inColumns(full, held) : full;
@@ -36,13 +36,13 @@ export class Scene {
     return wanted;
   }
 
-  /** The box that a resource is seen in; null where it is not seen. */
+  /** The visible box of a resource, null if it has none. */
   #standIn(id: string): string | null {
     const found = this.grouper.standIn.get(id) ?? id;
     return this.model.boxes.has(found) ? found : null;
   }
 
-  /** The box in which the resource at a place of the document is seen. */
+  /** The visible box of the resource at a position in the document. */
   boxAt(position: Position): string | null {
     const found = boxAt(this.#full, position);
     return found ? this.#standIn(found.id) : null;
@@ -57,22 +57,22 @@ export class Scene {
     this.#pathEnd = null;
   }
 
-  /** Marks the ways between the selected box and another one. */
+  /** Marks the paths between the selected box and another one. */
   markPath(end: string): void {
     this.#pathEnd = end;
   }
 
-  /** Searches resources, and returns what there is to say about it. */
+  /** Searches the resources and returns a summary of the result. */
   search(written: string): string {
     return this.#finder.search(this.#full, written);
   }
 
-  /** The boxes in which the resources that were found are seen. */
+  /** The visible boxes of the resources that were found. */
   get found(): Set<string> {
     return new Set(this.#finder.hits.map((id) => this.#standIn(id)).filter((id) => id !== null));
   }
 
-  /** The resource that was found after the one that is selected, or the first. */
+  /** The next search result after the selection, or the first one. */
   get nextFound(): string | null {
     return this.#finder.next(this.selected);
   }
@@ -84,13 +84,13 @@ export class Scene {
     }
   }
 
-  /** Has the selection stay with boxes that have other ids now. */
+  /** Keeps the selection on boxes whose ids have changed. */
   rename(names: ReadonlyMap<string, string>): void {
     this.selected = names.get(this.selected ?? '') ?? this.selected;
     this.#pathEnd = names.get(this.#pathEnd ?? '') ?? this.#pathEnd;
   }
 
-  /** What stays bright: what the selection has to do with, or else the longest chain where it `isMarked`. Null: everything. */
+  /** What stays bright: what is related to the selection, or else the longest chain if it `isMarked`. Null means everything. */
   highlight(isMarked: boolean): Highlight | null {
     const found = brightOf(this.#full, this.model, this.selected, this.#pathEnd, isMarked);
     return found && ofStandIns(found, this.#full, this.model, this.grouper.standIn);

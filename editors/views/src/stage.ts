@@ -14,7 +14,7 @@ const MOVE_MILLISECONDS = 260;
 export class Stage {
   readonly svg: SVGSVGElement;
   readonly viewport: Viewport;
-  /** What is shown, and where it stands; null until there is a layout. */
+  /** The boxes and arrows on display, and their layout, which is null until the first one is ready. */
   model = NOTHING;
   layout: Layout | null = null;
   readonly #bands;
@@ -69,7 +69,7 @@ export class Stage {
     return zoomStep(this.viewport.scale);
   }
 
-  /** Has boxes, and the arrows between them, be known by other ids. */
+  /** Gives boxes, and the arrows between them, new ids. */
   rename(names: ReadonlyMap<string, string>): void {
     if (!this.layout || names.size === 0) {
       return;
@@ -84,7 +84,7 @@ export class Stage {
     this.layout = renamedLayout(this.layout, names);
   }
 
-  /** Has boxes stand where a layout puts them when they are drawn again. */
+  /** Sets what the next drawing shows. */
   place(model: Model, layout: Layout): void {
     this.model = model;
     this.layout = layout;

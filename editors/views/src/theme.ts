@@ -43,7 +43,7 @@ function themeOfSystem(): Theme {
   return matchMedia(DARK).matches ? 'dark' : 'light';
 }
 
-/** Has the page look as a style sheet says for the colours, now and whenever they change. */
+/** Styles the page by its theme, now and whenever the theme changes. */
 export function styleByTheme(style: (colors: Colors) => string): void {
   const sheet = new CSSStyleSheet();
   const apply = (): void => {

@@ -109,7 +109,7 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** Makes an instance stand for a definition, in this server and later ones. If that fails, the user sees why. */
+  /** Selects the instance to use for a definition, in this server and later ones. Shows an error if that fails. */
   async chooseInstance(choice: Choice): Promise<void> {
     if ((await this.execute('kro.chooseInstance', choice)) !== undefined) {
       await this.chosen.keep(choice);

@@ -131,7 +131,7 @@ export class Views implements vscode.Disposable {
     this.activated.fire();
   }
 
-  /** Makes an instance stand for its definition, which need not be open yet. */
+  /** Selects the instance to use for its definition, which need not be open yet. */
   private async withInstance({ instance, item, ...place }: Place): Promise<Place> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
     const opened = { ...place, uri: document.uri.toString() };

@@ -96,7 +96,7 @@ CHECKS: Final[dict[Kind, str]] = {
 
 @cache  # of the kinds in the table
 def check_of(kind: Kind) -> Check:
-    """Return the check of one of the kinds in `CHECKS`. It is imported now: a definition has objects of few kinds."""
+    """Return the check of a kind in `CHECKS`, importing it on first use: a definition has objects of few kinds."""
     module, _, name = CHECKS[kind].partition(".")
     check: Check = getattr(import_module(f"{__package__}.{module}"), name)
     return Shape(("spec", check)) if kind in _SPECS else check
@@ -112,7 +112,7 @@ OBJECTS: Final[dict[Kind, str]] = {
 
 
 def updated(kind: Kind, value: JsonObject, stored: JsonObject) -> JsonObject:
-    """Return an edited object as the stored one changes it before it is checked."""
+    """Return an edited object with what the API server takes from the stored one before it checks it."""
     if kind == ("", "Service"):
         from kro_ls.openapi.validation.objects.services import updated_service
 

@@ -14,7 +14,7 @@ from kro_ls.openapi.json_values import JsonObject, Unknown
 from kro_ls.openapi.kind_schema import KindSchema
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS
+from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS, check_of
 from kro_ls.openapi.validation.objects.refusal import NAME_REQUIRED, problems, refusal
 from tests.openapi.validation.objects.answers import seed_name, seeds
 
@@ -286,6 +286,11 @@ VALUES = st.recursive(
     max_leaves=12,
 )
 KINDS = sorted(CHECKS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_table_names_a_check_for_each_kind(kind: tuple[str, str]) -> None:
+    assert callable(check_of(kind))
 
 
 @given(st.sampled_from(KINDS), VALUES, VALUES, VALUES)
