@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from kro_ls.cli.main import main
+from kro_ls.garbage import importing
+
+with importing():
+    from kro_ls.cli.main import main
 
 if __name__ == "__main__":
     main()
