@@ -75,7 +75,7 @@ def kubernetes(minor: str | None = None) -> BundledKubernetes:
     """
     available = minors()
     if minor is None:
-        return BundledKubernetes(available[0])
+        return kubernetes(available[0])
     wanted = ".".join(minor.strip().removeprefix("v").split(".")[:2])
     if wanted not in available:
         raise UnknownMinorError(f"Kubernetes {minor} is not bundled; there are {', '.join(available)}")
