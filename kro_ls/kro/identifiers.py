@@ -32,15 +32,14 @@ TYPE_NAMES = frozenset("bool bytes double int list map string type uint".split()
 REQUIRED_TEMPLATE_FIELDS = ("apiVersion", "kind", "metadata")
 """The fields that kro requires in every template."""
 
-_LOWER_CAMEL_CASE = re.compile(r"[a-z][a-zA-Z0-9]*", re.ASCII)
-_KIND = re.compile(r"[A-Z][a-zA-Z0-9]{0,62}", re.ASCII)
+_LONGEST_KIND = 63
 _VERSION = re.compile(r"v[0-9]+(?:alpha[0-9]+|beta[0-9]+)?", re.ASCII)
 _DNS_LABEL = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
 
 
 def is_lower_camel_case(name: str) -> bool:
     """Return whether kro accepts `name` as a resource id or an iterator name (reserved words aside)."""
-    return _LOWER_CAMEL_CASE.fullmatch(name) is not None
+    return name.isascii() and name.isalnum() and name[0].islower()
 
 
 def is_resource_id(name: str) -> bool:
@@ -55,7 +54,7 @@ def is_node_id(name: str) -> bool:
 
 def is_kind(name: str) -> bool:
     """Return whether the API server accepts `name` as `spec.schema.kind`."""
-    return _KIND.fullmatch(name) is not None
+    return name.isascii() and name.isalnum() and name[0].isupper() and len(name) <= _LONGEST_KIND
 
 
 def is_version(name: str) -> bool:

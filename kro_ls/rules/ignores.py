@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.documents.stream import YamlStream
     from kro_ls.yaml_positions.text import Text
 
-_IGNORE = re.compile(r"#\s*kro-ls:\s*ignore\[([^\]]*)\]")
+_IGNORE = r"#\s*kro-ls:\s*ignore\[([^\]]*)\]"
 
-_COMMENT_OR_BLANK = re.compile(r"[ \t]*(?:[#\r\n]|\Z)")
+_COMMENT_OR_BLANK = r"[ \t]*(?:[#\r\n]|\Z)"
 
 
 def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
@@ -36,7 +36,7 @@ def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
     lines: dict[int, frozenset[str]] = {}
     read: dict[str, frozenset[str]] = {}  # a text may have a comment on each line, mostly the same one
     for span in stream.comments():
-        match = _IGNORE.match(text.content, span.start, span.end)
+        match = re.compile(_IGNORE).match(text.content, span.start, span.end)
         if match is None:
             continue
         line = text.position(span.start).line
@@ -91,7 +91,7 @@ def _above(text: Text, document: YamlDocument, line: int, code: str) -> Replacem
 
 def _added(text: Text, comment: Span | None, code: str) -> Replacement | None:
     """Return the edit that adds a code to a comment that silences others; None for any other comment."""
-    match = _IGNORE.match(text.content, comment.start, comment.end) if comment else None
+    match = re.compile(_IGNORE).match(text.content, comment.start, comment.end) if comment else None
     return Replacement(Span(match.end(1), match.end(1)), f", {code}") if match else None
 
 
@@ -112,7 +112,7 @@ def _is_alone(text: Text, comment: Span) -> bool:
 
 def _last_line(text: Text, document: YamlDocument, line: int) -> int:
     """Return the last line of the scalar that begins in a line and goes on below it, else the line itself."""
-    if _COMMENT_OR_BLANK.match(text.content, text.line_start(line)):
+    if re.compile(_COMMENT_OR_BLANK).match(text.content, text.line_start(line)):
         return line  # no scalar begins here, and there may be thousands of such lines
     over_lines = _text_over_lines(text, document, text.line_span(line).end)
     if over_lines is None or over_lines.start < text.line_start(line):

@@ -75,7 +75,7 @@ _BEFORE = "before"
 _ANALYSIS = "analysis"
 _ANALYSIS_SECONDS = "seconds"
 _TAKES_LONG = "takes_long"
-_ALIAS = re.compile(r"[:\-,\[{][ \t]*\*[^\s*]")
+_ALIAS = r"[:\-,\[{][ \t]*\*[^\s*]"
 
 
 class Edit(Struct, frozen=True):
@@ -209,7 +209,7 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         if self._before is not None or "diagnosis" in self.__dict__:  # the usual case, several times per edit
             return False
         content = self.text.content
-        return len(content) > _LARGE or _ALIAS.search(content) is not None
+        return len(content) > _LARGE or re.search(_ALIAS, content) is not None
 
     def took(self, seconds: float) -> None:
         """Record the processor time of a diagnosis and its analysis: the next one is likely to take as long.

@@ -36,7 +36,7 @@ MOST_NAMED_BYTES = 4 * MOST_BYTES
 _MOST_IGNORE_BYTES = 256 * 1024
 _PIECE = 64 * 1024
 
-_OWN_DESCRIPTOR = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
+_OWN_DESCRIPTOR = r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+"
 """What a shell passes for `<(command)`. A path in a workspace starts with the folder of the workspace."""
 
 
@@ -211,7 +211,7 @@ def read(path: Path, most: int | None = None) -> bytes:
     process's own descriptors (`/dev/stdin`, `/dev/fd/63`) are read to their end, whatever they are.
     """
     most = MOST_BYTES if most is None else most
-    is_own = _OWN_DESCRIPTOR.fullmatch(str(path))
+    is_own = str(path).startswith(("/dev/", "/proc/")) and re.fullmatch(_OWN_DESCRIPTOR, str(path))
     try:
         if not is_own:
             _require_regular(path, os.stat(path).st_mode)

@@ -10,9 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NAME: Final = r"[\"']?([a-z0-9][-.:a-z0-9]{0,252})[\"']?"
-_LINES = re.compile(
-    rf"\n +(?:- )?(?:metadata:(?: *\{{[^\n$]*?\bname: *{_NAME} *[,}}])?|name: +{_NAME} *(?:#.*)?(?=\r?(?:\n|\Z)))"
-)
+_LINES = rf"\n +(?:- )?(?:metadata:(?: *\{{[^\n$]*?\bname: *{_NAME} *[,}}])?|name: +{_NAME} *(?:#.*)?(?=\r?(?:\n|\Z)))"
 """Indented lines, which excludes the name of the definition. That of metadata comes before others."""
 
 
@@ -20,7 +18,7 @@ def literal_names(text: str) -> frozenset[str]:
     """Return the literal names of objects in a text, and maybe a few others."""
     found: set[str] = set()
     is_inside = False
-    for in_braces, in_line in _LINES.findall(text):
+    for in_braces, in_line in re.findall(_LINES, text):
         if in_braces or (in_line and is_inside):
             found.add(in_braces or in_line)
         is_inside = not in_braces and not in_line
@@ -41,6 +39,8 @@ class LiteralNames:
 
         Names that more than `most` files have do not count. `texts` are those of all files by path.
         """
+        if len(texts) == 1:  # as for a command that checks one file
+            return []
         with self._changing:
             own = self._of(path, texts[path])
             if not own:  # as in most definitions: names of others are not needed

@@ -115,8 +115,8 @@ def _uses_at(path: str, _changed: int, _size: int) -> tuple[Use, ...]:
 
 PROGRAM: Final = "envsubst"
 _ENDS: Final = frozenset({"|", "||", "&&", ";", "&", "(", ")", "|&"})
-_LOOP = re.compile(r"\bfor\s+(\w+)\s+in\s+([^;\n]+)")
-_NAME = re.compile(r"\$\{(\w+)\}|\$(\w+)")
+_LOOP = r"\bfor\s+(\w+)\s+in\s+([^;\n]+)"
+_NAME = r"\$\{(\w+)\}|\$(\w+)"
 _START: Final = r"^.*\$(?:\{[^}]*\}|\w+)/"
 """A variable at the start of a path, such as the folder of the repository."""
 
@@ -135,7 +135,7 @@ class Use(Struct, frozen=True):
 def uses_in(text: str) -> Iterator[Use]:
     """Yield the uses of `envsubst` in a text of shell commands, whatever surrounds these."""
     text = text.replace("\\\n", " ")
-    loops = {name: words.split() for name, words in _LOOP.findall(text)}
+    loops = {name: words.split() for name, words in re.findall(_LOOP, text)}
     for line in text.split("\n"):
         words = _words(line) if PROGRAM in line else []
         for number, word in enumerate(words):
@@ -185,7 +185,7 @@ def _input(own: Sequence[str], before: Sequence[str]) -> tuple[Sequence[str], bo
 
 def _paths(word: str, loops: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield the paths that a word stands for; none where only running it would show that."""
-    variable = _NAME.fullmatch(word)
+    variable = re.fullmatch(_NAME, word)
     name = (variable[1] or variable[2]) if variable else ""
     for each in loops.get(name, (word,)):
         path = re.sub(_START, "", each.strip("\"'"))
@@ -198,4 +198,4 @@ def _names(own: Sequence[str]) -> frozenset[str] | None:
     named = next((each for each in own if "$" in each and own[own.index(each) - 1 : own.index(each)] != ["<"]), None)
     if named is None:
         return None
-    return frozenset(one or other for one, other in _NAME.findall(named)) if "$(" not in named else frozenset()
+    return frozenset(one or other for one, other in re.findall(_NAME, named)) if "$(" not in named else frozenset()

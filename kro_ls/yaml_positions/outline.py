@@ -46,7 +46,7 @@ class _Level(Struct):
 
 
 _KEY = re.compile(rb"(?:([A-Za-z0-9_./$-]+)|\"([^\"\\:]+)\"|'([^':]+)')[ ]*:(?=[ ]|\Z)")
-_FLOW_INDICATOR = re.compile(rb"[,\[\]{}]")
+_FLOW_INDICATOR = rb"[,\[\]{}]"
 _BLANK = re.compile(rb"[ \r\n]*")
 _DOCUMENT_START = re.compile(rb"\n---(?=[ \t\r\n]|\Z)")
 _OTHER_MARKS = (b"%", b"...")
@@ -166,7 +166,7 @@ class _Reader:
 
         There, no bracket can open right after text: so `- ${a}` is an item of a block sequence.
         """
-        first = _FLOW_INDICATOR.search(text) if isinstance(self._entry.value, list) else None
+        first = re.search(_FLOW_INDICATOR, text) if isinstance(self._entry.value, list) else None
         if first is not None and first[0] not in (b"[", b"{") and (b"]" in text or b"}" in text):
             raise UncertainError
 

@@ -12,16 +12,16 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-_FLOW = re.compile(rb"\"[^\"\\]*\"|'[^']*'|([\"'#])|([\[{])|([\]}])")
-_AFTER_FLOW = re.compile(rb"[ \r]*(?:[ ]#.*)?")
-_ANCHOR_CHARACTER = re.compile(rb"[A-Za-z0-9_-]")
+_FLOW = rb"\"[^\"\\]*\"|'[^']*'|([\"'#])|([\[{])|([\]}])"
+_AFTER_FLOW = rb"[ \r]*(?:[ ]#.*)?"
+_ANCHOR_CHARACTER = rb"[A-Za-z0-9_-]"
 _MOST_BRACKETS = 20
 # Plain scalars that YAML 1.1 takes for something else than a string, in lower case.
 _WORDS = frozenset({b"y", b"n", b"yes", b"no", b"on", b"off", b"true", b"false", b"null"})
 _NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_./-]*")
-_QUOTED = re.compile(rb"(?:\"([^\"\\]*)\"|'([^']*)'|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')(?:[ ]+#.*)?")
+_QUOTED = rb"(?:\"([^\"\\]*)\"|'([^']*)'|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')(?:[ ]+#.*)?"
 _NOT_PLAIN = frozenset(bytes((each,)) for each in b"&*!%@`,]}")
-_BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
+_BLOCK_HEADER = rb"[|>][-+]?(?:[ ]+#.*)?"
 
 
 class Opaque(Enum):
@@ -65,7 +65,7 @@ def line_value(content: bytes) -> tuple[OutlineValue, Below]:
     if first in (b'"', b"'"):
         return _quoted_value(content)
     if first in (b"|", b">"):
-        if _BLOCK_HEADER.fullmatch(content):
+        if re.fullmatch(_BLOCK_HEADER, content):
             return OPAQUE, Below.BLOCK_SCALAR
     elif first in (b"[", b"{"):
         if is_flow_collection(content):
@@ -78,7 +78,7 @@ def line_value(content: bytes) -> tuple[OutlineValue, Below]:
 
 
 def _quoted_value(content: bytes) -> tuple[OutlineValue, Below]:
-    match = _QUOTED.fullmatch(content)
+    match = re.fullmatch(_QUOTED, content)
     if match is None:
         return OPAQUE, Below.QUOTED_TEXT
     simple = match[1] if match[1] is not None else match[2]
@@ -127,7 +127,7 @@ def closes_brackets(text: bytes, start: int, end: int) -> bool:
 def is_flow_collection(line: bytes) -> bool:
     """Whether the rest of a line, from a bracket on, is one flow collection with nothing but a comment after it."""
     depth = brackets = 0
-    for token in _FLOW.finditer(line):
+    for token in re.finditer(_FLOW, line):
         if token[1]:
             return False
         if token[2]:
@@ -138,7 +138,7 @@ def is_flow_collection(line: bytes) -> bool:
         if brackets > _MOST_BRACKETS:
             return False
         if depth == 0:
-            return _AFTER_FLOW.fullmatch(line, token.end()) is not None
+            return re.compile(_AFTER_FLOW).fullmatch(line, token.end()) is not None
     return False
 
 
@@ -147,7 +147,7 @@ def has_anchor(text: bytes) -> bool:
     place = text.find(b"&")
     while place >= 0:
         before = text[place - 1 : place] if place else b"\n"
-        if before in (b" ", b"\n", b"[", b"{", b",", b":") and _ANCHOR_CHARACTER.match(text, place + 1):
+        if before in (b" ", b"\n", b"[", b"{", b",", b":") and re.compile(_ANCHOR_CHARACTER).match(text, place + 1):
             return True
         place = text.find(b"&", place + 1)
     return False

@@ -15,15 +15,15 @@ from kro_ls.golang.plural import plural
 from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.spelling import listed
 
-_LABEL = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
-_SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+_LABEL = r"[a-z]([-a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
 _NAME_OR_VALUE = r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?"
 _LONGEST_LABEL = 63
 _LARGEST_ANNOTATIONS = 256 * 1024
 _LONGEST_SUBDOMAIN = 253
 _COLUMN_TYPES = ("integer", "number", "string", "boolean", "date")
 _COLUMN_FORMATS = ("int32", "int64", "float", "double", "byte", "date", "date-time", "password")
-_PROTECTED_GROUP = r"(.*\.)?(k8s|kubernetes)\.io"
+_PROTECTED_GROUPS = (".k8s.io", ".kubernetes.io")
 _APPROVAL = "api-approved.kubernetes.io"
 
 
@@ -57,7 +57,7 @@ def _kind_refusals(kind: object) -> Iterator[Refusal]:
     if not isinstance(kind, str) or not kind:
         return
     name = plural(kind)
-    if not _LABEL.fullmatch(name):
+    if not re.fullmatch(_LABEL, name):
         yield Refusal(("kind",), f"kro's plural of '{kind}', '{name}', is not a valid name of a resource")
     elif len(name) > _LONGEST_LABEL or len(kind) > _LONGEST_LABEL - len("List"):
         yield Refusal(("kind",), f"'{name}' and '{kind}List' may have at most {_LONGEST_LABEL} characters")
@@ -69,13 +69,13 @@ def _group_refusals(schema_section: Mapping[str, Any]) -> Iterator[Refusal]:
         group = DEFAULT_GROUP
     if not isinstance(group, str):
         return
-    if not _SUBDOMAIN.fullmatch(group) or len(group) > _LONGEST_SUBDOMAIN:
+    if not re.fullmatch(_SUBDOMAIN, group) or len(group) > _LONGEST_SUBDOMAIN:
         yield Refusal(
             ("group",), f"'{group}' is not a valid group; expected a domain in lower case, such as 'example.com'"
         )
     elif "." not in group:
         yield Refusal(("group",), f"the group '{group}' needs a dot; expected a domain, such as 'example.com'")
-    elif re.fullmatch(_PROTECTED_GROUP, group):
+    elif f".{group}".endswith(_PROTECTED_GROUPS):
         metadata = schema_section.get("metadata")
         annotations = metadata.get("annotations") if isinstance(metadata, Mapping) else None
         if not isinstance(annotations, Mapping) or not annotations.get(_APPROVAL):
@@ -105,7 +105,7 @@ def _metadata_refusals(metadata: object) -> Iterator[Refusal]:
 
 def _key_problem(key: str) -> str:
     prefix, slash, name = key.rpartition("/")
-    if slash and (not _SUBDOMAIN.fullmatch(prefix) or len(prefix) > _LONGEST_SUBDOMAIN):
+    if slash and (not re.fullmatch(_SUBDOMAIN, prefix) or len(prefix) > _LONGEST_SUBDOMAIN):
         return "expected a domain in lower case before the '/', such as 'example.com'"
     if not _is_name(name):
         return f"expected {_NAME_FORM}"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # What the scan inside an expression looks at. Up to kro 0.9 only a double quote opens a string.
 _SIGNIFICANT = re.compile(r"""["'{}]|\$\{""")
-_STRING_ENDS = {quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*{quote}", re.DOTALL) for quote in "\"'"}
+_STRING_ENDS = {quote: rf"(?s)[^{quote}\\]*(?:\\.[^{quote}\\]*)*{quote}" for quote in "\"'"}
 
 # Each unterminated `${` costs a scan to the end of the text; this many are no accident.
 _MOST_UNTERMINATED = 1000
@@ -87,7 +87,7 @@ def _expression_end(text: str, start: int, quotes: str) -> int | Span | None:
         if found in _STRING_ENDS:
             if found not in quotes:
                 continue
-            string = _STRING_ENDS[found].match(text, position)
+            string = re.compile(_STRING_ENDS[found]).match(text, position)
             if string is None:
                 return None
             position = string.end()
@@ -128,7 +128,7 @@ def why_unterminated(text: str, dialect: Dialect = NEWEST_DIALECT) -> str:
 def _why_with_quotes(tail: str) -> str:
     position = 0
     while match := re.compile("[\"']").search(tail, position):
-        string = _STRING_ENDS[match.group()].match(tail, match.end())
+        string = re.compile(_STRING_ENDS[match.group()]).match(tail, match.end())
         if string is None:
             kind = "double" if match.group() == '"' else "single"
             return f"a {kind} quote opens a string that never ends"

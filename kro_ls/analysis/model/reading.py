@@ -77,10 +77,9 @@ _OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
 """The fields of an object in the assertions of kuttl and Chainsaw that say nothing of its `spec`."""
 
 _NAMED = rf"kind\W{{0,6}}{KIND}\b"
-_MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
-_MEANT_VERSION = re.compile(rf"^[\"']?apiVersion\W{{1,6}}{re.escape(GROUP)}/", re.MULTILINE)
-_SEPARATED = re.compile(r"(?>%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*+---")
-_MEANT_ANYWHERE = re.compile(_NAMED)
+_MEANT_KIND = rf"^[\"']?{_NAMED}"
+_MEANT_VERSION = rf"^[\"']?apiVersion\W{{1,6}}{re.escape(GROUP)}/"
+_SEPARATED = r"(?>%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*+---"
 
 _ITEM = r"[ \t]*-[ \t]+id:"
 """The first line of a resource: YAML stops reading at one whose indentation does not fit."""
@@ -190,10 +189,10 @@ def _read_run(run: Run, before: ResourceGraphDefinition | None, dialect: Dialect
 
 def means_rgd(content: str, document: YamlDocument) -> bool:
     """Whether a document that is not read as an RGD was meant to be one: its `kind` or `apiVersion` is damaged."""
-    if _MEANT_KIND.search(content, document.start, document.end):
+    if re.compile(_MEANT_KIND, re.MULTILINE).search(content, document.start, document.end):
         return True
-    has_version = _MEANT_VERSION.search(content, document.start, document.end)
-    return bool(has_version and _MEANT_ANYWHERE.search(content, document.start, document.end))
+    has_version = re.compile(_MEANT_VERSION, re.MULTILINE).search(content, document.start, document.end)
+    return bool(has_version and re.compile(_NAMED).search(content, document.start, document.end))
 
 
 def second_object(document: YamlDocument) -> Span | None:
@@ -232,7 +231,7 @@ def unread_documents(stream: YamlStream) -> frozenset[int]:
 
 
 def _is_cut(content: str, start: int) -> bool:
-    return content[start - 1] == "\n" and _SEPARATED.match(content, start) is not None
+    return content[start - 1] == "\n" and re.compile(_SEPARATED).match(content, start) is not None
 
 
 def _follows_separator(content: str, document: YamlDocument) -> bool:

@@ -15,7 +15,7 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.documents.stream import YamlStream
 
-_OPENING = re.compile(r"(?<!\$)\{\{")  # `${{'a': 1}}` is an expression
+_OPENING = r"(?<!\$)\{\{"  # `${{'a': 1}}` is an expression
 _ACTION = r"(?s)(?<!\$)\{\{-?\s*(?:/\*.*?\*/\s*|(?!/\*).*?)-?\}\}"
 _ONLY_DECIDES = r"\{\{-?\s*(?:/\*|(?:if|else|end|with|define|break|continue)\b|\$\w*\s*:?=)"
 _LONGEST_ACTION = 2_000
@@ -35,7 +35,7 @@ def is_broken_by_actions(stream: YamlStream) -> bool:
     """Whether YAML cannot read a line because of an action in it; most definitions with `{{` are valid YAML."""
     content = stream.text.content
     return any(
-        _OPENING.search(content, content.rfind("\n", 0, error.start) + 1, _line_end(content, error.end))
+        re.compile(_OPENING).search(content, content.rfind("\n", 0, error.start) + 1, _line_end(content, error.end))
         for error in stream.errors
     )
 

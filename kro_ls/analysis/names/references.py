@@ -169,13 +169,13 @@ _INSTANCE: Final = "self"
 _OF_INSTANCE: Final = ("spec", "metadata")
 _RESOURCES: Final = frozenset({"resources", "external"})
 
-READ_IN_BRACES: Final = re.compile(r"\{\{\s*(?:schema|self)\.(?P<path>(?:spec|metadata)(?:\.\w+)+)\s*\}\}")
+READ_IN_BRACES: Final = r"\{\{\s*(?:schema|self)\.(?P<path>(?:spec|metadata)(?:\.\w+)+)\s*\}\}"
 """Only reads of the instance: `{{workflow.name}}` is for the program that runs the object."""
 
 
 def has_braces(text: str) -> bool:
     """Whether a text reads the instance in double braces."""
-    return "{{" in text and READ_IN_BRACES.search(text) is not None
+    return "{{" in text and re.search(READ_IN_BRACES, text) is not None
 
 
 class NameOfKro(Struct, frozen=True):

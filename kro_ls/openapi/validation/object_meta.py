@@ -135,9 +135,6 @@ _LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
 _KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _VALUE = f"({_KEY})?"
 
-_USUAL_KEY = re.compile(f"({_SUBDOMAIN}/)?{_KEY}")
-"""Valid keys, if they are short: each object has a dozen of kro's."""
-
 _ENDS = "must start and end with an alphanumeric character"
 _KEY_CHARACTERS = f"alphanumeric characters, '-', '_' or '.', and {_ENDS}"
 
@@ -191,7 +188,8 @@ def label_key_problems(text: str) -> list[str]:
 
 @lru_cache(maxsize=256)  # an object has few keys, mostly those of every other object
 def _is_usual_key(text: str) -> bool:
-    return _USUAL_KEY.fullmatch(text) is not None
+    prefix, slash, name = text.rpartition("/")
+    return _matches(_KEY, name) and (not slash or _matches(_SUBDOMAIN, prefix))
 
 
 def label_value_problems(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import READ_IN_BRACES, has_braces
@@ -29,7 +30,7 @@ def _in_tree(root: Node | None, text: str) -> Findings:
     for node in walk(root) if root else ():
         if not isinstance(node, Scalar) or not isinstance(node.value, str):
             continue
-        for match in READ_IN_BRACES.finditer(node.value):
+        for match in re.finditer(READ_IN_BRACES, node.value):
             span = source_map(text, node).source_span(Span(*match.span()))
             expression = f"${{schema.{match['path']}}}"
             fix = Fix(f"Change to '{expression}'", (Replacement(span, expression),), keeps_meaning=True)

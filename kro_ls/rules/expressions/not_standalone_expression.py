@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NOT_STANDALONE = "only standalone expressions are allowed"
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
-_BLOCK_HEADER = re.compile(r"[|>]([1-9]?)\+?([1-9]?)")
+_BLOCK_HEADER = r"[|>]([1-9]?)\+?([1-9]?)"
 _OPERATORS = r"[\s&|!=<>()+\-*/%?:]*"
 
 
@@ -54,7 +54,7 @@ def _explain(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[str, F
 def _explain_blanks(faulty: FaultyText, chunk_text: str, stripped: str) -> tuple[str, Fix | None]:
     scalar = faulty.scalar
     if scalar.style in _BLOCK_STYLES and scalar.text.rstrip("\r\n") == stripped:
-        header = _BLOCK_HEADER.match(chunk_text, scalar.start)
+        header = re.compile(_BLOCK_HEADER).match(chunk_text, scalar.start)
         indicator = chunk_text[scalar.start]
         message = f"'{indicator}' keeps a line break after the expression; '{indicator}-' removes it"
         if header is None:

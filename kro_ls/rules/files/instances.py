@@ -24,7 +24,7 @@ from kro_ls.spelling import closest
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
-_SUBSTITUTED = re.compile(r"\$\{[A-Za-z_]\w*(?::?[-=?+][^{}]*)?\}")
+_SUBSTITUTED = r"\$\{[A-Za-z_]\w*(?::?[-=?+][^{}]*)?\}"
 """A variable that envsubst replaces, or Flux after its build: `${NAME}`, `${name:=default}`."""
 
 if TYPE_CHECKING:
@@ -64,14 +64,14 @@ def check_instance(
 def unreadable(document: YamlDocument, settings: Settings) -> Iterator[Diagnostic]:
     """Yield the errors of an instance's YAML, unless it is a template, which becomes YAML later."""
     text = document.frame.chunk.text
-    if "{{" not in text and not _SUBSTITUTED.search(text):
+    if "{{" not in text and not re.search(_SUBSTITUTED, text):
         for error in document.errors:
             yield from reported(YAML_SYNTAX, settings, Span(error.start, error.end), error.message, error.printed)
 
 
 def _is_substituted(document: YamlDocument, span: Span) -> bool:
     marked = span.shift(-document.frame.start)
-    return _SUBSTITUTED.search(document.frame.chunk.text, marked.start, marked.end) is not None
+    return re.compile(_SUBSTITUTED).search(document.frame.chunk.text, marked.start, marked.end) is not None
 
 
 def check_typed_instance(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:

@@ -35,7 +35,7 @@ SUBSTITUTE: Final = "kustomize.toolkit.fluxcd.io/substitute"
 """The annotation or label whose value `disabled` makes Flux leave an object unchanged."""
 _DISABLED: Final = "disabled"
 
-_EXPRESSION = re.compile(r"(?<!\$)(?:\$\$)*(?P<start>\$\{)(?P<name>\w*)(?P<after>\W?)")
+_EXPRESSION = r"(?<!\$)(?:\$\$)*(?P<start>\$\{)(?P<name>\w*)(?P<after>\W?)"
 """What Flux reads as a variable; `$$` is an escaped `$`."""
 _READABLE: Final = frozenset("}:=,^/#%")
 """What may follow the name of a variable: the closing brace, and the operators of a shell."""
@@ -126,7 +126,7 @@ def _in_part(part: Resource | SchemaSection) -> tuple[_Taken, ...]:
 
 
 def _in_scalar(text: str, scalar: Scalar) -> Iterator[_Taken]:
-    for match in _EXPRESSION.finditer(text, scalar.start, scalar.end):
+    for match in re.compile(_EXPRESSION).finditer(text, scalar.start, scalar.end):
         start, end = match.start("start"), text.find("}", match.end("name"), scalar.end) + 1
         span = Span(start, end or scalar.end)
         fails = not match["name"] or match["after"] not in _READABLE

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
 
-_NO_DOCUMENT = re.compile(r"\ufeff?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+(?:(%[^\r\n]*)|(\.\.\.)(?=\s|\Z))")
+_NO_DOCUMENT = r"\ufeff?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+(?:(%[^\r\n]*)|(\.\.\.)(?=\s|\Z))"
 _NO_START = ("<document start>", "kubectl cuts the file at '---' and cannot read directives; remove this one")
 _NO_CONTENT = ("node content", "nothing stands before the end of this document; remove the dots")
 _SEPARATOR = "invalid Yaml document separator: {text}"
 _LEAST_AFTER_JSON = 4
 """The bytes that kubectl needs after a JSON object to read the rest as YAML."""
-_TEMPLATE = re.compile(r"^[ \t]*(\{\{[^\r\n]*)", re.MULTILINE)
+_TEMPLATE = r"^[ \t]*(\{\{[^\r\n]*)"
 _SECOND_OBJECT = "a second object begins here, and kubectl drops the first; put '---' before it, or indent it"
 _UNREAD = "kubectl does not read what follows '...'; write '---' before it"
 
@@ -113,7 +113,7 @@ def _separator_faults(text: Text) -> Findings:
 def _part_faults(text: Text) -> Findings:
     """Yield what YAML cannot read at the head of a part, where a `---` would begin a document."""
     for start, end in yaml_parts(text):
-        found = _NO_DOCUMENT.match(text.content, start, end)
+        found = re.compile(_NO_DOCUMENT).match(text.content, start, end)
         if found is None:
             continue
         kind, reason = _NO_START if found[1] else _NO_CONTENT
@@ -128,7 +128,9 @@ def _kind_span(document: YamlDocument) -> Span:
 
 def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Findings:
     """Yield the first fault of a document that is not an RGD; more would be guesses."""
-    template = _TEMPLATE.search(content, document.start, document.end) if document.errors else None
+    template = (
+        re.compile(_TEMPLATE, re.MULTILINE).search(content, document.start, document.end) if document.errors else None
+    )
     if template:
         message = "kubectl cannot read a template; render it first, for example with 'helm template'"
         yield Finding(Span(template.start(1), template.end(1)), message)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]
 
-_DOCUMENT_START = re.compile(r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
+_DOCUMENT_START = r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)"
 INSIDE: Final = "/"
 _LONGEST_PROBE = 4000
 _GRAVE = frozenset({YamlErrorCode.SYNTAX, YamlErrorCode.INDENTATION, YamlErrorCode.TAB_INDENTATION})
@@ -89,7 +89,7 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
     if not cuts or has_rare_line_break(text, start, end):
         return FoundCuts([], is_key_repeated=False)
     end = _before_end_marker(text, start, end)
-    marker = _DOCUMENT_START.match(text, start, end)
+    marker = re.compile(_DOCUMENT_START).match(text, start, end)
     start = marker.end() if marker is not None else start
     search = _Search()
     _find(text, start, end, -1, _cut_tree(cuts), (), search)

@@ -24,18 +24,15 @@ _NEXT_SEPARATOR = f"\n{SEPARATOR}"
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _REST_OF_LINE = re.compile(r"[ \t\r]*\n?")
 _MARKER = r"(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))"
-_FIRST_MARKER = re.compile(_MARKER)
 # Searching for one character is ten times as fast as checking at each whether a line begins there.
-_MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = re.compile(f"\n{_MARKER}"), re.compile(f"[\r\n]{_MARKER}")
+_MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = f"\n{_MARKER}", f"[\r\n]{_MARKER}"
 # A separator, the end of a document, a directive or a JSON object, after blank lines and comments.
 _HEAD = re.compile(r"\ufeff?(?>[ \t\r]*(?:#[^\n]*)?\n)*+[ \t\r]*(?:---|\.\.\.|[%{])")
-_NO_CONTENT = re.compile(r"(?>[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*+[ \t]*(?:#[^\r\n]*)?\Z")
+_NO_CONTENT = r"(?>[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*+[ \t]*(?:#[^\r\n]*)?\Z"
 _BEFORE_OBJECT = re.compile(
     r"(?>(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*+(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?=\{)"
 )
-_NO_MORE = re.compile(
-    r"(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?:#[^\n]*)?\Z|(?>[ \t]*(?:#[^\n]*)?\r?\n)++\.\.\.(?:[ \t\r\n]|\Z)"
-)
+_NO_MORE = r"(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?:#[^\n]*)?\Z|(?>[ \t]*(?:#[^\n]*)?\r?\n)++\.\.\.(?:[ \t\r\n]|\Z)"
 
 
 def document_bounds(text: Text) -> Iterator[tuple[int, int]]:
@@ -44,7 +41,7 @@ def document_bounds(text: Text) -> Iterator[tuple[int, int]]:
     first = start = 1 if content.startswith("\ufeff") else 0
     objects = json_objects(content)
     rest = yaml_start(content)
-    has_rest = bool(objects) and not _NO_CONTENT.fullmatch(content, rest)
+    has_rest = bool(objects) and not re.compile(_NO_CONTENT).fullmatch(content, rest)
     if len(objects) > 1 or has_rest or (objects and "\t" in content[: objects[0]]):
         yield from zip(objects, [*objects[1:], rest if has_rest else len(content)], strict=True)
         if not has_rest:
@@ -64,7 +61,7 @@ def document_bounds(text: Text) -> Iterator[tuple[int, int]]:
             line_end = _next_line(content, marker.end())
             yield from _bounds_of_values(content, start, line_end)
             start, found = line_end, True
-        elif is_left_out or not _NO_CONTENT.fullmatch(content, start, place):
+        elif is_left_out or not re.compile(_NO_CONTENT).fullmatch(content, start, place):
             if start < place:
                 yield from _bounds_of_values(content, start, place)
             start = (content.find("\n", marker.end()) + 1 or place) if is_left_out else place
@@ -72,7 +69,7 @@ def document_bounds(text: Text) -> Iterator[tuple[int, int]]:
         next_line = content.find("\n", place) + 1
         if not is_end and next_line and content.startswith("\ufeff", next_line):
             start = next_line + 1  # as in concatenated files
-    if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
+    if start == first or not found or not re.compile(_NO_CONTENT).fullmatch(content, start):
         yield from _bounds_of_values(content, start, len(content))
 
 
@@ -150,14 +147,14 @@ def _next_line(content: str, offset: int) -> int:
 
 def _markers(content: str, start: int) -> Iterator[re.Match[str]]:
     """Yield the lines that begin with a marker, from the beginning of a line on; the group is the marker."""
-    if start == 0 and (first := _FIRST_MARKER.match(content)):
+    if start == 0 and (first := re.match(_MARKER, content)):
         yield first
     rest = max(start - 1, 0), len(content)
     if "\r" not in content:
-        yield from matches_after_feeds(_MARKER_AFTER_FEED, content, *rest)
+        yield from matches_after_feeds(re.compile(_MARKER_AFTER_FEED), content, *rest)
         return
     for begin, end in line_stretches(content, *rest):
-        yield from _MARKER_AFTER_BREAK.finditer(content, begin, end)
+        yield from re.compile(_MARKER_AFTER_BREAK).finditer(content, begin, end)
 
 
 def _bounds_of_values(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -168,7 +165,7 @@ def _bounds_of_values(content: str, start: int, end: int) -> Iterator[tuple[int,
             object_end = json.JSONDecoder().raw_decode(content, head.end())[1]
         except (ValueError, RecursionError):
             object_end = end
-        if object_end < end and not _NO_MORE.match(content, object_end, end):
+        if object_end < end and not re.compile(_NO_MORE).match(content, object_end, end):
             yield start, object_end
             start = object_end
     yield start, end

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # YAML also breaks lines at these; the expressions below do not.
-_RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
+_RARE_LINE_BREAK = "[\x85\u2028\u2029]|\r(?!\n)"
 ITEM = r"-(?=[ \t\r\n]|\Z)"
 
 
@@ -232,8 +232,15 @@ class LinePattern:
     """Finds lines by how they start. Searching for the line ending before a line is much faster than trying `^`."""
 
     def __init__(self, line: str) -> None:
-        self._here = re.compile(line)
-        self._after_break = re.compile("\n" + line)
+        self._line = line
+
+    @cached_attribute
+    def _here(self) -> re.Pattern[str]:
+        return re.compile(self._line)
+
+    @cached_attribute
+    def _after_break(self) -> re.Pattern[str]:
+        return re.compile("\n" + self._line)
 
     def find(self, text: str, start: int, end: int) -> tuple[int, re.Match[str]] | None:
         """Return the start of the first line in `[start, end)` that matches; `start` is the start of a line."""
@@ -267,7 +274,7 @@ def has_rare_line_break(text: str, start: int, end: int) -> bool:
     """Return whether YAML sees more line breaks in `[start, end)` than the expressions here do."""
     if text.isascii() and text.find("\r", start, end) < 0:
         return False
-    return _RARE_LINE_BREAK.search(text, start, end) is not None
+    return re.compile(_RARE_LINE_BREAK).search(text, start, end) is not None
 
 
 @lru_cache(maxsize=64)  # compiled once

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Change, Text
 
 
-_CANDIDATE = re.compile("(?:(?<=[ \t\r\n])|(?<![^\\ufeff]))#[^\r\n]*")
+_CANDIDATE = "(?:(?<=[ \t\r\n])|(?<![^\\ufeff]))#[^\r\n]*"
 _LONGEST_RUN_ON = 8000
 
 
@@ -341,7 +341,7 @@ def _comments(chunk: Chunk) -> Iterator[tuple[int, int]]:
     scalars = [scalar for scalar in scalars if scalar.style is not ScalarStyle.MISSING]
     starts = [scalar.start for scalar in scalars]
     position = 0
-    while (candidate := _CANDIDATE.search(chunk.text, position)) is not None:
+    while (candidate := re.compile(_CANDIDATE).search(chunk.text, position)) is not None:
         number = bisect_right(starts, candidate.start()) - 1
         scalar = scalars[number] if number >= 0 else None
         if scalar is None or candidate.start() >= scalar.end or _is_in_header(chunk.text, scalar, candidate.start()):

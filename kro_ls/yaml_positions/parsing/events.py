@@ -44,14 +44,15 @@ _LONG: Final = 100_000
 """Longer texts, in characters, are given to libyaml in pieces."""
 _MOST_CHARACTER_ERRORS: Final = 20
 # It lists what YAML's `c-printable` leaves out: `re` takes long to compile a set with as many characters as that has.
-_INVALID_CHARACTER = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
+_INVALID_CHARACTER = "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]"
+_INVALID_IN_ASCII = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SURROGATE: Final = r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 _LONE_SURROGATE: Final = "[\ud800-\udfff]"
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _PRIVATE_USE: Final = range(0xE000, 0xF900)
 _COLON_IN_TEXT: Final = r"(!<[^>\s]*)|(?<=[\w./-]):(?=[^\s,\[\]{}])"
 """The group is a tag, which keeps its colons."""
-_DOUBLE_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_DOUBLE_QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 _ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
 
 
@@ -77,16 +78,17 @@ def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
 
     Return a text of the same length, and errors at the first `_MOST_CHARACTER_ERRORS` of them.
     """
-    if len(text) <= STRETCH and _INVALID_CHARACTER.search(text) is None:
+    invalid = _INVALID_IN_ASCII if text.isascii() else re.compile(_INVALID_CHARACTER)
+    if len(text) <= STRETCH and invalid.search(text) is None:
         return text, []
     errors = []
-    for match in chain.from_iterable(_INVALID_CHARACTER.finditer(text, *stretch) for stretch in stretches(text)):
+    for match in chain.from_iterable(invalid.finditer(text, *stretch) for stretch in stretches(text)):
         message = f"control character U+{ord(match[0]):04X}; remove it, or write an escape in double quotes"
         printed = "control characters are not allowed"
         errors.append(YamlError(match.start(), match.end(), message, YamlErrorCode.INVALID_CHARACTER, printed=printed))
         if len(errors) == _MOST_CHARACTER_ERRORS:
             break
-    return (_INVALID_CHARACTER.sub("\ufffd", text) if errors else text), errors
+    return (invalid.sub("\ufffd", text) if errors else text), errors
 
 
 def _disguised_events(text: str) -> Iterator[Any]:
@@ -129,7 +131,7 @@ class _Disguise:
             rest = f"{before[:offset]}{colon}{before[offset + 1 :]}"
             self.readable = re.sub(_COLON_IN_TEXT, lambda found: found[1] or colon, rest)
         elif "unknown escape" in problem and before.startswith("\\'", offset):
-            quoted = _DOUBLE_QUOTED.match(before, max(context_offset, 0))
+            quoted = re.compile(_DOUBLE_QUOTED, re.DOTALL).match(before, max(context_offset, 0))
             end = quoted.end() if quoted else offset + 2
             nothing = self._stand_in("")
             shown = _ESCAPE.sub(lambda found: f"{nothing}'" if found[0] == "\\'" else found[0], before[offset:end])

@@ -21,7 +21,7 @@ _FLOW_QUOTES = {ScalarStyle.SINGLE_QUOTED: "'", ScalarStyle.DOUBLE_QUOTED: '"'}
 _NOT_PLAIN_AT_START = tuple("-?:,[]{}#&*!|>'\"%@` ")
 _ENDS_PLAIN = r":(?= |\t|$)|[ \t]#|[\r\n]"
 _BLOCK_STYLES = (ScalarStyle.LITERAL, ScalarStyle.FOLDED)
-_BLOCK_HEADER = re.compile(r"([|>])[-+]?([0-9]?)[-+]?")
+_BLOCK_HEADER = r"([|>])[-+]?([0-9]?)[-+]?"
 _FLOW_INDICATORS = r"[,\[\]{}:?]"
 _LINE_ENDING = r"\r\n|\r|\n"
 
@@ -96,7 +96,7 @@ def _replace_in_block(chunk_text: str, scalar: Scalar, span: Span, text: str) ->
     replaced = scalar.text[span.start : span.end]
     if "\n" not in replaced:
         return Replacement(source_map(chunk_text, scalar).source_span(span), text)
-    header = _BLOCK_HEADER.match(chunk_text, scalar.start)
+    header = re.compile(_BLOCK_HEADER).match(chunk_text, scalar.start)
     if header is None or text or span.end < len(scalar.text) or replaced.strip("\n"):
         return None
     return Replacement(Span(*header.span()), f"{header[1]}{header[2]}-")

@@ -116,9 +116,9 @@ def _items(mapping: _Mapping, name: str) -> list[Item]:
     return value if isinstance(value, list) else []
 
 
-_DOCUMENT_START = re.compile(rb"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_ITEMS = re.compile(rb"^items:[ ]*\r?\n( *)(?=- )", re.MULTILINE)
-_NEXT_KEY = re.compile(rb"^(?=[^\s#-])", re.MULTILINE)
+_DOCUMENT_START = rb"^---(?=[ \t\r\n]|\Z)"
+_ITEMS = rb"^items:[ ]*\r?\n( *)(?=- )"
+_NEXT_KEY = rb"^(?=[^\s#-])"
 _NOT_CUT = 100_000
 
 
@@ -151,9 +151,10 @@ def cuts(content: bytes) -> Iterator[tuple[int, int]]:
 
     An item is a list of one definition, with its indentation.
     """
-    starts = [0, *(found.start() for found in _DOCUMENT_START.finditer(content))]
+    starts = [0, *(found.start() for found in re.finditer(_DOCUMENT_START, content, re.MULTILINE))]
     for start, stop in zip(starts, [*starts[1:], len(content)], strict=True):
-        items = _ITEMS.search(content, start, stop) if stop - start > _NOT_CUT and not is_json(content) else None
+        is_cut = stop - start > _NOT_CUT and not is_json(content)
+        items = re.compile(_ITEMS, re.MULTILINE).search(content, start, stop) if is_cut else None
         if items is None:
             yield start, stop
         else:
@@ -161,7 +162,7 @@ def cuts(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _list_items(content: bytes, items: re.Match[bytes], stop: int) -> Iterator[tuple[int, int]]:
-    after = _NEXT_KEY.search(content, items.end(), stop)
+    after = re.compile(_NEXT_KEY, re.MULTILINE).search(content, items.end(), stop)
     stop = after.start() if after else stop
     start_of_item = re.compile(rb"^" + items[1] + rb"- ", re.MULTILINE)
     starts = [found.start() for found in start_of_item.finditer(content, items.start(1), stop)]
