@@ -21,15 +21,15 @@ starts from.
 
 from __future__ import annotations
 
-from itertools import compress, count
-from operator import attrgetter, not_
+from itertools import count
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
 from kro_ls.queries.cells import Owner
 from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, Sources, change_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from kro_ls.queries.reads import Change, Names, Unmerged
 
@@ -245,6 +245,27 @@ class Comparison:
         reader.revision.adopt(seen)
         return True
 
+    def stale(self, cells: Iterable[Cell], seen: Seen, reader: Reader) -> set[Cell]:
+        """Return the cells that must be computed again. The others are valid, and are moved on to this revision."""
+        valid, found = set(cells), set[Cell]()
+        compared = 0
+        while valid:
+            now, changed = self.now, self.changed[compared:]  # in this order; see above
+            for at, change, value in changed:
+                previous = seen.values[at]
+                affected = {cell for cell in valid if _has_changed(cell.names[at], change, previous, value)}
+                if affected:
+                    found |= affected
+                    valid -= affected
+            if now is not None:
+                for cell in valid:
+                    cell.seen = now
+                break
+            compared += len(changed)
+            if not self.ask(seen, reader):
+                return found | valid
+        return found
+
     def ask(self, seen: Seen, reader: Reader) -> bool:
         """Ask the next sources, until one has changed or all are asked. Return False if one of them fails.
 
@@ -309,19 +330,7 @@ class Cell:
     def is_valid_with_others(self, reader: Reader) -> bool:
         """Return what `is_valid` does, for one of many owners whose cells were computed from the same values."""
         seen = self.seen  # read once: another thread may verify the cell for another revision
-        comparison = reader.revision.comparison(seen)
-        compared = 0
-        while True:
-            now, changed = comparison.now, comparison.changed[compared:]  # in this order; see `Comparison`
-            for at, change, value in changed:
-                if _has_changed(self.names[at], change, seen.values[at], value):
-                    return False
-            if now is not None:
-                self.seen = now
-                return True
-            compared += len(changed)
-            if not comparison.ask(seen, reader):
-                return False
+        return not reader.revision.comparison(seen).stale((self,), seen, reader)
 
 
 def _has_changed(names: frozenset[Any] | Unmerged | None, change: Change, previous: Any, value: Any) -> bool:
@@ -448,13 +457,18 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
     def each(self: OwnedQuery[OwnerT, [], Value_co], reader: Reader, owners: Sequence[OwnerT]) -> list[Value_co]:
         """Return the values for several owners, faster than one call for each: most cells read the same sources."""
         cells: list[Any] = [owner.cells.get(self) for owner in owners]
-        seens = set(map(_SEEN, filter(None, cells)))
-        are_valid = all([reader.revision.comparison(seen).is_unchanged(seen, reader) for seen in seens])  # noqa: C419
-        every = range(len(cells))
-        for at in compress(every, map(not_, cells)) if are_valid else every:
-            cell = cells[at]
-            if cell is None or not cell.is_valid_with_others(reader):
-                cells[at] = owners[at].cells[self] = self._run(cell, reader, owners[at], ())
+        present = list(filter(None, cells))
+        seens = list(map(_SEEN, present))  # read once: another thread may verify a cell for another revision
+        stale: set[Any] = set()
+        for seen in set(seens):
+            comparison = reader.revision.comparison(seen)
+            if not comparison.is_unchanged(seen, reader):
+                same = [cell for cell, each in zip(present, seens, strict=True) if each is seen]
+                stale |= comparison.stale(same, seen, reader)
+        if stale or len(present) < len(cells):
+            for at, cell in enumerate(cells):
+                if cell is None or cell in stale:
+                    cells[at] = owners[at].cells[self] = self._run(cell, reader, owners[at], ())
         if reader.reads is not None:
             found = dict.fromkeys(map(_SOURCES, cells))  # in the order of reading
             for sources in found:

@@ -257,7 +257,12 @@ def _in_fields(reader: Reader, block: Block[SectionEntry]) -> tuple[Found, ...]:
 
 @OwnedQuery
 def _in_outputs(reader: Reader, block: Block[SectionEntry]) -> tuple[Found, ...]:
-    return tuple([find_in_part(reader, each) for each in block])
+    return tuple(_in_output.each(reader, block))
+
+
+@OwnedQuery
+def _in_output(reader: Reader, output: SectionEntry) -> Found:
+    return find_in_part(reader, output)
 
 
 def _in_whole(check: Callable[[RgdAnalysis], Iterator[PlacedFinding]]) -> Query[[], tuple[PlacedFinding, ...]]:
