@@ -22,6 +22,7 @@ from kro_ls.analysis.definition_queries import (
     RGD,
     SCHEMAS,
     SECTION,
+    cycles,
     graph,
     kinds,
     missing_kinds,
@@ -141,6 +142,11 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
     def graph(self) -> Graph:
         """The dependencies among these resources."""
         return graph(self.reader)
+
+    @property
+    def cycles(self) -> tuple[tuple[str, ...], ...]:
+        """The cycles among these resources."""
+        return cycles(self.reader)
 
     @property
     def instance(self) -> SchemaRoot | None:

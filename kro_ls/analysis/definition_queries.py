@@ -7,6 +7,7 @@ The values are compared, so that an edit of one declaration does not affect a qu
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -41,7 +42,7 @@ class Candidates:
     __slots__ = ("_closest", "_groups", "_ids", "_outer")
 
     def __init__(self, blocks: tuple[BlockFacts, ...] = (), outer: tuple[str, ...] = ()) -> None:
-        self._ids = tuple([each for block in blocks for each in block.ids])
+        self._ids = tuple(chain.from_iterable([block.ids for block in blocks]))
         self._outer = outer
         self._groups = (*(block.spellings for block in blocks), *((Spellings(outer),) if outer else ()))
         # While an id is being typed, all parts that use it ask for the same name.
@@ -116,7 +117,13 @@ def is_in_order(reader: Reader) -> bool:
 @Query
 def graph(reader: Reader) -> Graph:
     """Return the dependencies among the resources as a graph."""
-    return Graph(dependencies(reader), is_in_order=is_in_order(reader))
+    return Graph(dependencies(reader))
+
+
+@Query
+def cycles(reader: Reader) -> tuple[tuple[str, ...], ...]:
+    """Return the cycles among the resources; in most definitions, their order shows that there are none."""
+    return () if is_in_order(reader) else graph(reader).cycles
 
 
 @Query

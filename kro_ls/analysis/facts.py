@@ -6,7 +6,7 @@ Facts are compared by value: an edit that does not change them changes nothing o
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
@@ -187,6 +187,11 @@ class BlockFacts:
         return set_of(each.id for each in self.facts if each.alias)
 
     @cached_attribute
+    def external(self) -> tuple[int, ...]:
+        """The numbers of the external references in the block."""
+        return tuple([number for number, each in enumerate(self.facts) if each.type.is_external])
+
+    @cached_attribute
     def is_readable(self) -> bool:
         """Whether every expression of the resources could be read."""
         return all(each.is_readable for each in self.facts)
@@ -324,7 +329,14 @@ class FactTable:
         """The ids of collections that have a further name."""
         return union([block.aliased for block in self.blocks])
 
-    @property
+    @cached_attribute
+    def external(self) -> tuple[int, ...]:
+        """The numbers of the external references."""
+        starts = accumulate([len(block.facts) for block in self.blocks], initial=0)
+        blocks = zip(starts, self.blocks, strict=False)
+        return tuple([start + number for start, block in blocks for number in block.external])
+
+    @cached_attribute
     def is_readable(self) -> bool:
         """Whether every expression of the resources could be read."""
         return all(block.is_readable for block in self.blocks)
@@ -334,7 +346,7 @@ class FactTable:
         """Whether some resource has a condition."""
         return any(block.is_conditional for block in self.blocks)
 
-    @property
+    @cached_attribute
     def has_anonymous(self) -> bool:
         """Whether the id of some resource is missing, unusable or taken: a name may then mean that resource."""
         return not self._are_all_different or any(block.has_anonymous for block in self.blocks)

@@ -39,6 +39,11 @@ class ResourceType(Enum):
     EXTERNAL = "External"
     EXTERNAL_COLLECTION = "ExternalCollection"
 
+    @property
+    def is_external(self) -> bool:
+        """Whether the object exists already."""
+        return self in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
+
 
 class Dimension(Struct, frozen=True, eq=False):
     """One iterator of a `forEach`; `expression` is None where its value is not one standalone expression."""

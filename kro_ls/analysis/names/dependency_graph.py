@@ -21,14 +21,10 @@ Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Graph:
-    """The dependencies among resources: each with those that it depends on. All else is computed on demand.
+    """The dependencies among resources: each with those that it depends on. All else is computed on demand."""
 
-    `is_in_order` means that each depends on resources above it alone, as in most definitions.
-    """
-
-    def __init__(self, dependencies: Dependencies, *, is_in_order: bool = False) -> None:
+    def __init__(self, dependencies: Dependencies) -> None:
         self.dependencies = dependencies
-        self._is_in_order = is_in_order
 
     @cached_attribute
     def order(self) -> tuple[str, ...]:
@@ -38,7 +34,7 @@ class Graph:
     @cached_attribute
     def cycles(self) -> tuple[tuple[str, ...], ...]:
         """Short cycles, if there are any. They follow "depends on", from their member that stands first."""
-        if self._is_in_order or len(self.order) == len(self.dependencies):
+        if len(self.order) == len(self.dependencies):
             return ()
         return short_cycles(dict(self.dependencies))
 

@@ -104,7 +104,7 @@ def _orders(rgd: RgdAnalysis, count: int) -> Iterator[Sequence[int]]:
     """Yield the resources so that each follows those that it reads, then as they are written."""
     ids = [each.resource.id for each in rgd.rgd.resources]
     own = range(count)
-    if not rgd.graph.cycles and len(ids) == count and sorted(map(str, ids)) == sorted(rgd.graph.order):
+    if not rgd.cycles and len(ids) == count and sorted(map(str, ids)) == sorted(rgd.graph.order):
         order = [ids.index(each) for each in rgd.graph.order]
         if order != [*own]:
             yield order

@@ -66,7 +66,7 @@ def _with_readiness(cursor: Cursor) -> Iterator[Refactoring]:
 def _sorted_resources(cursor: Cursor) -> Iterator[Refactoring]:
     """Yield a refactoring that puts each resource, with the comments above it, after those that it depends on."""
     rgd = cursor.rgd
-    if rgd is None or rgd.table.repeated or rgd.graph.cycles:
+    if rgd is None or rgd.table.repeated or rgd.cycles:
         return
     resources = rgd.rgd.resources
     ids = [each.resource.id for each in resources]

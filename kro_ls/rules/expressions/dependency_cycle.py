@@ -29,7 +29,7 @@ _CYCLE = "graph contains a cycle: {cycle}"
 
 def check(rgd: RgdAnalysis) -> PartFindings:
     """Find each cycle, at every reference of its last member to its first."""
-    for cycle in rgd.graph.cycles:
+    for cycle in rgd.cycles:
         message = f"dependency cycle '{_shown(cycle)}'; none of these can be created before the others"
         kro_message = _CYCLE.format(cycle=" -> ".join((*cycle, cycle[0])))
         edges = tuple(islice(_edges(rgd, cycle), _MOST_SHOWN))

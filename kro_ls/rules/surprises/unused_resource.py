@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.definition_queries import Column
 from kro_ls.analysis.facts import facts_of
-from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, PartFindings, Severity
 from kro_ls.rules.rule import InTemplates, Rule, Tag
@@ -15,22 +13,11 @@ from kro_ls.rules.surprises.readable import is_all_readable
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
-    from kro_ls.queries.engine import Reader
-
-
-_EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
-
-
-def _only_serves_others(_reader: Reader, resource: Resource) -> bool:
-    return resource.type in _EXTERNAL and facts_of(resource).conditions.isdisjoint(BOOL_PLACES)
-
-
-_EXTERNAL_REFERENCES = Column(_only_serves_others)
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
     """Find external references that no expression uses and that have no conditions."""
-    external = [number for number, _ in _EXTERNAL_REFERENCES.present(rgd.reader)]
+    external = [number for number in rgd.table.external if _only_serves_others(rgd.parts[number])]
     if not external or not is_all_readable(rgd.reader):
         return
     used = frozenset[str]().union(*[block.names for block in rgd.table.blocks])
@@ -41,6 +28,10 @@ def check(rgd: RgdAnalysis) -> PartFindings:
         if is_whole and resource.id_node and resource.id not in used:
             message = f"'{resource.id}' is never referenced; kro only waits for it to exist"
             yield number, Finding(resource.id_node.span, message)
+
+
+def _only_serves_others(resource: Resource) -> bool:
+    return facts_of(resource).conditions.isdisjoint(BOOL_PLACES)
 
 
 RULE = Rule(

@@ -87,7 +87,7 @@ class CompiledNode(Struct, frozen=True, eq=False):
     @property
     def is_external(self) -> bool:
         """Whether kro only reads the node's objects."""
-        return self.resource.type in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
+        return self.resource.type.is_external
 
     @property
     def is_namespaced(self) -> bool:
@@ -228,7 +228,7 @@ def unfinished(resource: Resource, template: JsonObject) -> str:
 
 def missing_nodes(rgd: RgdAnalysis) -> tuple[MissingNode, ...]:
     """Return the resources that are not among the nodes that run, in the order in which they are written."""
-    order, cycles = frozenset(rgd.graph.order), rgd.graph.cycles
+    order, cycles = frozenset(rgd.graph.order), rgd.cycles
     seen: set[str] = set()
     found = []
     for placed in rgd.rgd.resources:
