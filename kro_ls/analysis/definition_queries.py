@@ -132,7 +132,7 @@ def candidates(reader: Reader) -> Candidates:
     found, outer = table(reader), OUTER_IDS(reader)
     if not found.declarations and not outer:
         return NO_CANDIDATES
-    return Candidates(found.blocks, tuple(sorted(outer.difference(found.declarations))))
+    return Candidates(found.blocks, tuple(sorted(found.undeclared_in(outer))))
 
 
 @Query

@@ -6,7 +6,7 @@ Facts are compared by value: an edit that does not change them changes nothing o
 from __future__ import annotations
 
 from collections import Counter
-from itertools import accumulate, chain
+from itertools import accumulate, chain, filterfalse
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
@@ -22,10 +22,13 @@ from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import Block, Blocks, cached, cached_attribute, set_of, union
 from kro_ls.queries.engine import Input, Query
+from kro_ls.queries.reads import Joined
 from kro_ls.spelling import Spellings
 from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Dependencies
     from kro_ls.analysis.names.inspection import Inspection
@@ -270,10 +273,7 @@ class FactTable:
 
     @cached_attribute
     def _first_declarations(self) -> dict[str, Declaration]:
-        found: dict[str, Declaration] = {}
-        for block in reversed(self.blocks):
-            found.update(block.declarations)
-        return found
+        return Joined(tuple([block.declarations for block in self.blocks]))
 
     @property
     def _are_all_different(self) -> bool:
@@ -304,15 +304,21 @@ class FactTable:
         """Whether each resource certainly depends on resources above it alone."""
         earlier: set[str | None] = set()
         for block in self.blocks:
-            if not self._first_declarations.keys().isdisjoint(block.needed_before - earlier):
-                return False
+            if not block.needed_before <= earlier:
+                declared = self._first_declarations.keys()
+                if not declared.isdisjoint(block.needed_before - earlier):
+                    return False
             earlier.update(block.ids)
         return not self.repeated
 
     @cached_attribute
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
-        return union([block.foreign.difference(self._first_declarations) for block in self.blocks])
+        return self.undeclared_in(chain.from_iterable([block.foreign for block in self.blocks]))
+
+    def undeclared_in(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those names that no resource declares."""
+        return set_of(filterfalse(self._first_declarations.__contains__, names))
 
     @cached_attribute
     def kinds(self) -> frozenset[KindName]:

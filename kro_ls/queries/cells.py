@@ -231,7 +231,7 @@ def difference(before: Blocks[Value], after: Blocks[Value]) -> Difference:
     old, new = before.blocks, after.blocks
     first = _first_difference(old, new)
     last = _first_difference(old[first:][::-1], new[first:][::-1])
-    found = _difference(
+    found = tuple_difference(
         tuple(chain.from_iterable(old[first : len(old) - last])),
         tuple(chain.from_iterable(new[first : len(new) - last])),
     )
@@ -301,7 +301,8 @@ def _first_difference(one: tuple[object, ...], other: tuple[object, ...]) -> int
     return next((number for number in others if one[number] != other[number]), min(len(one), len(other)))
 
 
-def _difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:
+def tuple_difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:
+    """Return where two tuples differ, between their common start and their common end."""
     start = common_start(before, after)
     end = common_start(before[start:][::-1], after[start:][::-1])
     return Difference(start, len(before) - end, len(after) - end)

@@ -27,7 +27,7 @@ def is_all_readable(reader: Reader) -> bool:
         return False
     section, facts = SECTION(reader), table(reader)
     used = foreign_names(section) if section else frozenset[str]()
-    unknown = facts.undeclared | used.difference(facts.declarations)
+    unknown = facts.undeclared | facts.undeclared_in(used)
     return unknown <= _NO_IDS and _is_section_readable(reader, section)
 
 
