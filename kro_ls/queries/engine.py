@@ -21,8 +21,8 @@ starts from.
 
 from __future__ import annotations
 
-from itertools import count
-from operator import attrgetter
+from itertools import compress, count
+from operator import attrgetter, not_
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
 from kro_ls.queries.cells import Owner
@@ -129,8 +129,8 @@ class Revision:
         """Return the values of sources, all of which were read in this revision."""
         found = self._seen.get(sources)
         if found is None:
-            values = self.values
-            found = self._seen[sources] = Seen(self.number, sources, tuple([values[each] for each in sources.each]))
+            values = tuple(map(self.values.__getitem__, sources.each))
+            found = self._seen[sources] = Seen(self.number, sources, values)
         return found
 
     def adopt(self, seen: Seen) -> Seen:
@@ -465,16 +465,15 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
             if not comparison.is_unchanged(seen, reader):
                 same = [cell for cell, each in zip(present, seens, strict=True) if each is seen]
                 stale |= comparison.stale(same, seen, reader)
-        if stale or len(present) < len(cells):
-            for at, cell in enumerate(cells):
-                if cell is None or cell in stale:
-                    cells[at] = owners[at].cells[self] = self._run(cell, reader, owners[at], ())
+        valid: list[Any] = [None if cell in stale else cell for cell in cells] if stale else cells.copy()
+        for at in compress(count(), map(not_, tuple(valid))):
+            valid[at] = owners[at].cells[self] = self._run(cells[at], reader, owners[at], ())
         if reader.reads is not None:
-            found = dict.fromkeys(map(_SOURCES, cells))  # in the order of reading
+            found = dict.fromkeys(map(_SOURCES, valid))  # in the order of reading
             for sources in found:
-                same = cells if len(found) == 1 else [cell for cell in cells if cell.seen.sources is sources]
+                same = valid if len(found) == 1 else [cell for cell in valid if cell.seen.sources is sources]
                 reader.reads.group(sources).extend(map(_NAMES, same))
-        return list(map(_VALUE, cells))
+        return list(map(_VALUE, valid))
 
 
 _SEEN, _SOURCES, _NAMES, _VALUE = map(attrgetter, ("seen", "seen.sources", "names", "value"))

@@ -110,8 +110,8 @@ class Reads(dict[object, Any]):
                 names_of_each = read[0] if len(read) == 1 else map(merge, zip(*read, strict=True))
                 if len(self) == 1:
                     return source, tuple(names_of_each)
-                if not found:
-                    found = dict(zip(source.each, names_of_each, strict=True))
+                if found.keys().isdisjoint(source.each):
+                    found.update(zip(source.each, names_of_each, strict=True))
                     continue
                 for each, names in zip(source.each, names_of_each, strict=True):
                     found[each] = merge((found[each], names)) if each in found else names
