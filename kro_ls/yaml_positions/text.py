@@ -271,16 +271,18 @@ def _line_starts(content: str, start: int, stop: int) -> Iterator[int]:
     Single characters are found quickly. An expression would hold up other threads in a line of megabytes.
     """
     feed, carriage_return = content.find("\n", start, stop), content.find("\r", start, stop)
-    while feed >= 0 or carriage_return >= 0:
-        if carriage_return < 0 or 0 <= feed < carriage_return:
+    while carriage_return >= 0:
+        if 0 <= feed < carriage_return:
             start = feed + 1
         else:
             start = carriage_return + (2 if carriage_return + 1 == feed else 1)
+            carriage_return = content.find("\r", start, stop)
         yield start
         if 0 <= feed < start:
             feed = content.find("\n", start, stop)
-        if 0 <= carriage_return < start:
-            carriage_return = content.find("\r", start, stop)
+    while feed >= 0:  # most texts have no carriage return
+        yield feed + 1
+        feed = content.find("\n", feed + 1, stop)
 
 
 def holds(text: AnyStr, words: AnyStr) -> bool:
