@@ -5,8 +5,9 @@ Source: k8s.io/apimachinery, pkg/api/validation (ValidateAnnotationsSize); kubec
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from kro_ls.openapi.written_fields import LAST_APPLIED
 from kro_ls.queries.cells import cached
@@ -31,19 +32,17 @@ def check(rgd: RgdAnalysis) -> PartFindings:
 
     The schema does not count: it is small in comparison, and would be measured with each edit.
     """
-    blocks, frame = rgd.parts.blocks, rgd.frame
     document = rgd.rgd.document
     if document.end - document.start < _FEW_CHARACTERS:
         return
-    name = node_at(frame.root, ("metadata", "name")) or key_at(frame.root, ("kind",))
-    size = len(LAST_APPLIED)
-    for block in blocks:
-        size += _bytes_of_block(block)
-        if size > _MOST_BYTES and name is not None:
-            limit = f"{_MOST_BYTES // 1024} KiB as JSON, which 'kubectl apply' refuses"
-            message = f"the definition has more than {limit}; use 'kubectl apply --server-side'"
-            yield Section.FRAME, Finding(name.span, message, kro_message=_TOO_LONG.format(most=_MOST_BYTES))
-            return
+    if len(LAST_APPLIED) + sum(map(_bytes_of_block, rgd.parts.blocks)) <= _MOST_BYTES:
+        return
+    root = rgd.frame.root
+    name = node_at(root, ("metadata", "name")) or key_at(root, ("kind",))
+    if name is not None:
+        limit = f"{_MOST_BYTES // 1024} KiB as JSON, which 'kubectl apply' refuses"
+        message = f"the definition has more than {limit}; use 'kubectl apply --server-side'"
+        yield Section.FRAME, Finding(name.span, message, kro_message=_TOO_LONG.format(most=_MOST_BYTES))
 
 
 @cached
@@ -55,10 +54,10 @@ def _bytes_of_block(block: Block[Resource]) -> int:
 def _bytes(resource: Resource) -> int:
     """Return the size of a resource as JSON written by Go, which takes six bytes for each of `<`, `>` and `&`."""
     try:
-        text = json.dumps(to_python(resource.node), ensure_ascii=False, default=str, separators=(",", ":"))
-    except RecursionError:
+        text = msgspec.json.encode(to_python(resource.node))
+    except (RecursionError, UnicodeEncodeError):
         return 0
-    return len(text.encode("utf-8", "surrogatepass")) + 5 * sum(map(text.count, "<>&"))
+    return len(text) + 5 * sum(map(text.count, b"<>&"))
 
 
 RULE = Rule(
