@@ -296,7 +296,8 @@ def _cut(instance: SchemaRoot, paths: Iterable[FieldNames]) -> SchemaRoot:
     properties: Json = instance.schema["properties"]  # type: ignore[assignment]  # see `_instance`
     spec = properties["spec"]
     fields: Json = spec.get("properties") or {}
-    wanted: dict[str, None] = {}
+    required = spec.get("required") or ()
+    wanted: dict[str, bool] = {}
     for path in paths:
         if not path or path[0] not in properties:
             return instance
@@ -304,23 +305,27 @@ def _cut(instance: SchemaRoot, paths: Iterable[FieldNames]) -> SchemaRoot:
             name = _field_name(fields, path[1]) if len(path) > 1 else None
             if name is None:
                 return instance
-            wanted[name] = None
-    required = tuple(name in (spec.get("required") or ()) for name in wanted)
-    rest = {name: value for name, value in spec.items() if name not in ("properties", "required")}
-    key = (
-        id(properties["metadata"]),
-        repr(rest),
-        *((name, id(fields[name]), needed) for name, needed in zip(wanted, required, strict=True)),
-    )
+            wanted[name] = name in required
+    rest, rest_text = _rest(instance)
+    metadata = id(properties["metadata"])
+    key = (metadata, rest_text, *[(name, id(fields[name]), needed) for name, needed in wanted.items()])
     found = _cut_down.get(key)
     if found is None:
         own_spec = {**rest, "properties": {name: fields[name] for name in wanted}}
-        if any(required):
-            own_spec["required"] = [name for name, needed in zip(wanted, required, strict=True) if needed]
+        if needed := [name for name in wanted if wanted[name]]:
+            own_spec["required"] = needed
         # The root refers to the fields' schemas, so that no other schema gets their identity while the entry exists.
         own = {**instance.schema, "properties": {**properties, "spec": own_spec}}
         found = _cut_down[key] = SchemaRoot("schema", own)
     return found
+
+
+@cached
+def _rest(instance: SchemaRoot) -> tuple[Json, str]:
+    """Return what `spec` has beside its fields, and its text."""
+    spec: Json = instance.schema["properties"]["spec"]  # type: ignore[index, call-overload, assignment]
+    rest = {name: value for name, value in spec.items() if name not in ("properties", "required")}
+    return rest, repr(rest)
 
 
 def _field_name(fields: Json, selected: str) -> str | None:
