@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from kro_ls.golang.unicode import is_printable
-
 _NAMED = {
     '"': '\\"',
     "\\": "\\\\",
@@ -37,6 +35,8 @@ def _escaped(character: str) -> str:
     named = _NAMED.get(character)
     if named is not None:
         return named
+    from kro_ls.golang.unicode import is_printable
+
     if is_printable(character):
         return character
     code_point = ord(character)

@@ -14,7 +14,6 @@ from kro_ls.analysis.names.dependency_graph import knots
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of
-from kro_ls.workspace.kind_making import KindUse, Made, Making, Uses, circles, everything_read
 from kro_ls.workspace.literal_names import LiteralNames
 from kro_ls.workspace.nearest import NearestKinds
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
     from kro_ls.workspace.documents import Document
-    from kro_ls.workspace.kind_making import Question
+    from kro_ls.workspace.kind_making import KindUse, Made, Making, Question, Uses
 
 
 _MENTION = re.compile(r"kind:[ ]+[\"']?([A-Z]\w*)")
@@ -209,6 +208,8 @@ class GeneratedKinds:
 
     def _make(self, question: Question, making: Making) -> None:
         """Cache the answer to a question after those it depends on, unless the texts are replaced meanwhile."""
+        from kro_ls.workspace.kind_making import circles, everything_read
+
         reads = everything_read(question, lambda each: self._reads(each, making), self.circles)
         with self._keeping:
             if self.texts is not making.texts:
@@ -311,6 +312,8 @@ class GeneratedKinds:
     def _making(self, texts: Mapping[str, str]) -> Making:
         making = self._last_making
         if making is None or making.texts is not texts or making.is_full:
+            from kro_ls.workspace.kind_making import Making
+
             making = self._last_making = Making(texts, self._opened, self._kubernetes.definition(OBJECT_META))
         return making
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.needed_permissions import is_aggregated, permissions_of, roles_in
 from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.bundled import kubernetes
@@ -114,6 +113,8 @@ def may_hold_roles(content: bytes) -> bool:
 
 
 def _read(path: str, text: str) -> Iterator[GrantingRole]:
+    from kro_ls.analysis.needed_permissions import is_aggregated, permissions_of, roles_in
+
     for document in parse_stream(Text(text)).documents:
         try:
             value = document.to_python()

@@ -15,14 +15,6 @@ from msgspec import Struct
 
 from kro_ls.openapi.json_values import HeldObject, JsonObject, JsonValue, as_object, as_texts, copy_json
 from kro_ls.openapi.validation.field_errors import RULES_NOT_CHECKED, ErrorType, FieldError, field_error
-from kro_ls.openapi.validation.keywords import keyword_errors
-from kro_ls.openapi.validation.structural_values import (
-    apply_defaults,
-    drop_nulls,
-    prune,
-    prune_object,
-    structure_errors,
-)
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, entries_by_name, resolved
 
 if TYPE_CHECKING:
@@ -67,6 +59,8 @@ def admit(
 
     The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
     """
+    from kro_ls.openapi.validation.structural_values import prune_object
+
     stored: JsonObject = copy_json(value)
     unknown = prune_object(stored, schema)
     errors = _default_and_validate(stored, schema)
@@ -81,6 +75,8 @@ def admit(
 
 def _stored(value: JsonObject, schema: JsonObject) -> JsonObject:
     """Return an object as the API server stored it."""
+    from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune_object
+
     stored: JsonObject = copy_json(value)
     prune_object(stored, schema)
     drop_nulls(stored, schema)
@@ -92,11 +88,16 @@ def faults(value: JsonValue, schema: JsonObject) -> Faults:
     """Prune, default and validate a part of an object by its schema, without rules; `value` itself may be changed."""
     if is_sound(value, schema):
         return _NO_FAULTS
+    from kro_ls.openapi.validation.structural_values import prune
+
     unknown = prune(value, schema)
     return Faults(tuple(unknown), tuple(_default_and_validate(value, schema)))
 
 
 def _default_and_validate(value: JsonValue, schema: JsonObject) -> list[FieldError]:
+    from kro_ls.openapi.validation.keywords import keyword_errors
+    from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, structure_errors
+
     drop_nulls(value, schema)
     apply_defaults(value, schema)
     return [*keyword_errors(value, schema), *structure_errors(value, schema)]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.analysis.needed_permissions import CHART_PERMISSIONS, Need, Permission, needs_of, without_granted
 from kro_ls.golang.plural import plural
 from kro_ls.graphs import frames_of
 from kro_ls.kro.controller import AGGREGATION_LABEL
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.needed_permissions import Permission
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.positions import Span
 
@@ -60,12 +60,16 @@ def _is_for(rgd: RgdAnalysis, role: GrantingRole) -> bool:
     section = rgd.section
     if section is None or not section.kind:
         return False
+    from kro_ls.analysis.needed_permissions import Permission
+
     wanted = Permission(section.group, plural(section.kind), "get")
     return any(each.grants(wanted) for each in role.permissions)
 
 
 def _missing(rgd: RgdAnalysis, roles: tuple[GrantingRole, ...]) -> Iterator[tuple[Span, str]]:
     """Yield the span of a node, and what kro may not do for it. Kinds with a guessed plural are left out."""
+    from kro_ls.analysis.needed_permissions import CHART_PERMISSIONS, Need, needs_of, without_granted
+
     granted = (*(each for role in roles for each in role.permissions), *CHART_PERMISSIONS)
     needs = [each for each in needs_of(frames_of(rgd)) if isinstance(each, Need) and not each.guessed_kind]
     missing = frozenset(without_granted((each.permission for each in needs), granted))

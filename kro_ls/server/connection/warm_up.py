@@ -116,6 +116,7 @@ def _warm_up(protocol: KroProtocol) -> None:
             import_module(module.name)
         import_module("rapidfuzz.process")  # for misspelt names
         import_module("kro_ls.yaml_positions.parsing.repair")  # for damaged texts
+        import_module("kro_ls.workspace.kind_making")  # for kinds that definitions declare
         _answer(document)
     except Exception:
         logger.exception("could not warm up; what was not loaded is loaded when it is needed")
