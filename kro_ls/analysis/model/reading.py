@@ -94,8 +94,10 @@ def form_of(document: YamlDocument) -> DefinitionForm | None:
 
 def _says_graph(document: YamlDocument) -> bool:
     """Whether the document is a Graph of kro, and not an instance of a user's kind of that name."""
-    kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
-    if kind is None or version is None or text_of(kind.node) != GRAPH_FORM.kind or text_of(version.node) != API_VERSION:
+    root = document.frame.chunk.root
+    if not isinstance(root, Mapping) or text_of(root.get("kind")) != GRAPH_FORM.kind:
+        return False
+    if text_of(root.get("apiVersion")) != API_VERSION:
         return False
     nodes = document.child(_NODES)
     return nodes is not None and isinstance(nodes.node, Sequence)
