@@ -34,7 +34,7 @@ def check(resource: Resource, _scope: Scope) -> Findings:
         }
     value["finalizers"] = [_literal(each) for each in items(field(metadata, "finalizers"))]
     seen: set[tuple[Path, bool]] = set()
-    for error in metadata_errors({"metadata": value}, namespaced=True):
+    for error in metadata_errors({"metadata": value}, namespaced=True, name_problems=lambda _: ()):
         path = error.path[1:]
         node = (key_at if error.in_key else node_at)(metadata, path)
         if node is not None and (path, error.in_key) not in seen:

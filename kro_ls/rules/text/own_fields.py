@@ -54,6 +54,8 @@ def check_resource(resource: Resource, _scope: Scope) -> CodedFindings:
     """Find what the API server refuses in one entry of `spec.resources`."""
     node = resource.node
     found = faults(value_for(node, RESOURCE), RESOURCE)
+    if not found.unknown_fields and not found.errors:
+        return
     part = OwnPart(node, resource.chunk_text, RESOURCE, place="spec.resources[*].")
     unknown, errors = [*found.unknown_fields], [*found.errors]
     if resource.collection is not OWN_FORM:  # another rule reports that, once
