@@ -63,8 +63,8 @@ def to_sent(document: Document, diagnostic: Diagnostic, *, links: bool = False) 
     for file in diagnostic.files:
         start = Position(max(0, file.line - 1), 0)
         related.append(RelatedInformation(Location(file_uri(file.path), Range(start, start)), file.message))
-    if diagnostic.kro_note:
-        related.append(RelatedInformation(Location(document.uri, place), diagnostic.kro_note))
+    if note := diagnostic.kro_note:
+        related.append(RelatedInformation(Location(document.uri, place), note))
     return SentDiagnostic(
         place,
         diagnostic.message,
