@@ -92,7 +92,7 @@ def parse_float(text: str) -> float:
     if text.lower() in _INFINITIES:
         return float(text)
     digits = text.replace("_", "")
-    if re.fullmatch(_DECIMAL_FLOAT, text):
+    if (text.isascii() and text.isdigit()) or re.fullmatch(_DECIMAL_FLOAT, text):
         value = float(digits)
     elif re.fullmatch(_HEX_FLOAT, text):
         try:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -89,12 +88,12 @@ def _scripts_in(folder: str, kustomizations: Kustomizations) -> tuple[tuple[str,
 def _candidates(folder: str) -> Iterator[str]:
     for below, endings in _FOLDERS.items():
         place = os.path.join(folder, below)
+        ends = (*_ENDINGS, *endings)
         try:
-            names = sorted(os.listdir(place))
+            chosen = sorted(each for each in os.listdir(place) if each.endswith(ends) or each in _NAMES)
         except OSError:
             continue
-        chosen = (each for each in names if each in _NAMES or each.endswith((*_ENDINGS, *endings)))
-        yield from (os.path.join(place, each) for each in islice(chosen, _MOST_FILES))
+        yield from (os.path.join(place, each) for each in chosen[:_MOST_FILES])
 
 
 def _uses_of(path: str, folder: Path) -> tuple[Use, ...]:

@@ -7,7 +7,6 @@ literals and macros in the expression as that strategy mended it.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,6 @@ _TOO_DEEP = "max recursion depth exceeded"
 _SHALLOW = limits.RECURSION - 2
 """So many open constructs nest no grammar rule too deeply: each nests a rule once at most."""
 
-_PLAIN_READ = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 
 _DEEPEST_TREE = 1_000
 """Levels of a tree with holes; a tree of valid CEL has hardly more. Deeper ones are given up."""
@@ -104,9 +102,10 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
 
 def _plain_read(text: str) -> Node | None:
     """Return the tree of a name with fields of it, as every second expression is; None for any other text."""
-    if _PLAIN_READ.fullmatch(text) is None:
+    names = text.split(".")
+    if not (text.isascii() and all(map(str.isidentifier, names))):
         return None
-    name, *fields = text.split(".")
+    name, *fields = names
     if name in RESERVED_WORDS or not KEYWORDS.isdisjoint(fields) or len(fields) > _SHALLOW:
         return None
     end = len(name)

@@ -117,6 +117,8 @@ class BundledKubernetes:
         if lifetime is not None and lifetime.removed_in is not None:
             yield f"Kubernetes {lifetime.removed_in} does not have {name.api_version} {name.kind} any more."
         others = [other for other in self.names() if (other.group, other.kind) == (name.group, name.kind)]
+        if len(others) == 1:
+            return
         best = min(others, key=lambda other: version_priority(other.version))
         settled = ("alpha", "beta", "stable")
         if settled.index(stability(best.version)) > settled.index(stability(name.version)):

@@ -194,10 +194,11 @@ def _is_usual_key(text: str) -> bool:
 
 def label_value_problems(text: str) -> list[str]:
     """Return what is wrong with the value of a label."""
-    if len(text) <= LONGEST_LABEL and _matches(_VALUE, text):
+    is_valid = not text or _matches(_KEY, text)
+    if len(text) <= LONGEST_LABEL and is_valid:
         return []
     found = [*_too_long(text, LONGEST_LABEL, "bytes")]
-    if not _matches(_VALUE, text):
+    if not is_valid:
         form = f"a valid label must be an empty string or consist of {_KEY_CHARACTERS}"
         found.append(_other_form(form, _VALUE, "MyValue", "my_value", "12345"))
     return found

@@ -59,7 +59,7 @@ _WORDS: dict[str, ScalarValue] = {
 }
 # No other first character makes a plain scalar anything but a string.
 _SPECIAL_FIRST = frozenset("+-0123456789.yYnNtTfFoO~")
-_GO_INTEGER = re.compile(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]*)|([1-9][0-9]*))")
+_GO_INTEGER = r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]*)|([1-9][0-9]*))"
 _YAML_FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 _DOT_FLOAT = r"\.[0-9]+(?:[eE][-+]?[0-9]+)?"
 _SIGNED_BINARY = r"0b([-+]?[01]+)"
@@ -151,7 +151,9 @@ def _yaml_number(digits: str, text: str) -> ScalarValue:
 
 def _go_integer(digits: str) -> int | None:
     """Read an integer literal of Go (strconv.ParseInt with base 0), without its size limit."""
-    match = _GO_INTEGER.fullmatch(digits)
+    if digits.isascii() and digits.isdigit() and digits[0] != "0":
+        return int(digits)
+    match = re.fullmatch(_GO_INTEGER, digits)
     if match is None:
         return None
     sign, hexadecimal, binary, octal, old_octal, decimal = match.groups()
