@@ -308,6 +308,9 @@ class Cell:
     def is_valid(self, reader: Reader) -> bool:
         """Return whether the value is valid in the reader's revision; if not, it must be computed again."""
         revision, seen = reader.revision, self.seen
+        if seen.number == revision.number:  # another cell that has seen the same was valid
+            self.age = revision.age
+            return True
         values, is_same = revision.values, True
         for source, previous, names in zip(seen.sources.each, seen.values, self.names, strict=True):
             value = values.get(source, MISSING)

@@ -71,7 +71,7 @@ class SectionFindings(Struct, frozen=True):
             placed_head = section.placed_head(schema.placed)
             yield from ((placed_head, found) for found in self.head if is_wanted(found))
         for key, entries in ((SPEC, self.fields), (STATUS, self.outputs)):
-            for number, findings in enumerate(entries):
+            for number, findings in enumerate(entries if any(entries) else ()):
                 for found in findings:
                     if is_wanted(found):
                         yield section.placed_entry(schema.placed, key, number), found
