@@ -333,7 +333,12 @@ class Cell:
     def is_valid_with_others(self, reader: Reader) -> bool:
         """Return what `is_valid` does, for one of many owners whose cells were computed from the same values."""
         seen = self.seen  # read once: another thread may verify the cell for another revision
-        return not reader.revision.comparison(seen).stale((self,), seen, reader)
+        comparison = reader.revision.comparison(seen)
+        now = comparison.now  # read first; see `Comparison`
+        if now is not None and not comparison.changed:
+            self.seen = now
+            return True
+        return not comparison.stale((self,), seen, reader)
 
 
 def _has_changed(names: frozenset[Any] | Unmerged | None, change: Change, previous: Any, value: Any) -> bool:
