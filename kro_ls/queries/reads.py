@@ -171,7 +171,7 @@ class Joined(dict[Name, Entry]):
         names = {
             name for part in self._parts[at.start : at.before_end] + new._parts[at.start : at.end] for name in part
         }
-        return frozenset([name for name in names if self.get(name) != new.get(name)])
+        return frozenset([name for name in names if self.get(name, MISSING) != new.get(name, MISSING)])
 
 
 def change_between(old: Any, new: Any) -> Change:
