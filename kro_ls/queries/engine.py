@@ -25,6 +25,8 @@ from itertools import compress, count
 from operator import attrgetter, not_
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
+from msgspec import Struct
+
 from kro_ls.queries.cells import Owner
 from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, Sources, change_between
 
@@ -184,26 +186,15 @@ _REVISIONS_WITHOUT_READER: Final = 100
 """After so many revisions without a reader, twice as many at most, a value is dropped: what it read may be large."""
 
 
-class Reader:
+class Reader(Struct, eq=False):
     """Reads in one revision for one query and records the reads. `above` is the reader of the query that asked it."""
 
-    __slots__ = ("above", "arguments", "owner", "query", "reads", "revision")
-
-    def __init__(
-        self,
-        revision: Revision,
-        reads: Reads | None = None,
-        query: _Asked[Any] | None = None,
-        owner: object = None,
-        arguments: tuple[object, ...] = (),
-        above: Reader | None = None,
-    ) -> None:
-        self.revision = revision
-        self.reads = reads
-        self.query = query
-        self.owner = owner
-        self.arguments = arguments
-        self.above = above
+    revision: Revision
+    reads: Reads | None = None
+    query: _Asked[Any] | None = None
+    owner: object = None
+    arguments: tuple[object, ...] = ()
+    above: Reader | None = None
 
     def value_of(self, source: Any) -> Any:
         """Return the value of an input or a query without recording the read."""
@@ -293,17 +284,14 @@ class Comparison:
         return True
 
 
-class Cell:
+class Cell(Struct, eq=False):
     """The value of a query and what it read, as of the last revision in which it was verified, which has this `age`."""
 
-    __slots__ = ("age", "arguments", "names", "seen", "value")
-
-    def __init__(self, value: Any, names: Names, seen: Seen, age: int, arguments: tuple[object, ...]) -> None:
-        self.value = value
-        self.names = names
-        self.seen = seen
-        self.age = age
-        self.arguments = arguments
+    value: Any
+    names: Names
+    seen: Seen
+    age: int
+    arguments: tuple[object, ...]
 
     def is_valid(self, reader: Reader) -> bool:
         """Return whether the value is valid in the reader's revision; if not, it must be computed again."""

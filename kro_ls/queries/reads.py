@@ -11,6 +11,8 @@ from itertools import chain, compress
 from operator import is_not
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from kro_ls.queries.cells import tuple_difference
 
 if TYPE_CHECKING:
@@ -132,15 +134,12 @@ def _unmerged(each: tuple[Any, ...]) -> Unmerged | None:
 _NO_NAMES: Final[frozenset[Any]] = frozenset()
 
 
-class Seen:
+class Seen(Struct, eq=False):
     """The values of some sources; `number` is that of the last revision which was found to have these objects."""
 
-    __slots__ = ("number", "sources", "values")
-
-    def __init__(self, number: int, sources: Sources, values: tuple[Any, ...]) -> None:
-        self.number = number
-        self.sources = sources
-        self.values = values
+    number: int
+    sources: Sources
+    values: tuple[Any, ...]
 
 
 UNKNOWN: Final = object()
