@@ -241,7 +241,7 @@ class Comparison:
         valid, found = set(cells), set[Cell]()
         compared = 0
         while valid:
-            now, changed = self.now, self.changed[compared:]  # in this order; see above
+            now, changed = self.now, self.changed[compared:]  # in this order; see `Comparison`
             for at, change, value in changed:
                 previous = seen.values[at]
                 affected = {cell for cell in valid if _has_changed(cell.names[at], change, previous, value)}

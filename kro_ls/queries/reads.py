@@ -167,9 +167,7 @@ class Joined(dict[Name, Entry]):
     def changed_names(self, new: Joined[Name, Entry]) -> frozenset[Name]:
         """Return the names of the entries in which a later mapping differs."""
         at = tuple_difference(self._parts, new._parts)
-        names = {
-            name for part in self._parts[at.start : at.before_end] + new._parts[at.start : at.end] for name in part
-        }
+        names = set[Name]().union(*self._parts[at.start : at.before_end], *new._parts[at.start : at.end])
         return frozenset([name for name in names if self.get(name, MISSING) != new.get(name, MISSING)])
 
 
