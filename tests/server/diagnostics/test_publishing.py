@@ -125,15 +125,14 @@ def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it
             await server.published(2)
         assert server.server.documents[URI].is_slow()
         monkeypatch.undo()
+        monkeypatch.setattr(documents, "LONG_SECONDS", 60)  # a machine may be busy
         await server.edit(3)
         if pulls:
             await server.receive("textDocument/diagnostic", 4, textDocument={"uri": URI})
-            async with asyncio.timeout(30):
-                while not any(each.get("id") == 4 for each in server.sent):
-                    await asyncio.sleep(0.01)
-        else:
-            await server.published(3)
-        assert not server.server.documents[URI].is_slow()
+        async with asyncio.timeout(30):
+            # Diagnostics of a slow document are shown before the time that they took is recorded.
+            while server.server.documents[URI].is_slow():
+                await asyncio.sleep(0.01)
 
     asyncio.run(session())
 

@@ -15,6 +15,7 @@ from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.rules.settings import Settings
 from kro_ls.server.connection.protocol import OvertakenError
 from kro_ls.server.documents.slow_documents import SlowDocuments
+from kro_ls.workspace import documents as workspace_documents
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.text import Text
 
@@ -184,7 +185,8 @@ def test_an_edit_overtakes_what_was_asked_before() -> None:
     run(test())
 
 
-def test_what_was_not_worked_out_stays_slow_when_it_is_edited() -> None:
+def test_what_was_not_worked_out_stays_slow_when_it_is_edited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace_documents, "LONG_SECONDS", 60)  # a machine may be busy
     documents = opened("a: &a b\nc: *a\n")
     slow = SlowDocuments(documents)
     assert not documents[SLOW].analysis.rgds  # but not diagnosed
