@@ -83,6 +83,9 @@ class Unknown:
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def __repr__(self) -> str:
+        return f"Unknown({self.text!r})"
+
 
 def is_unknown(value: object) -> bool:
     """Whether a value as a whole is unknown."""
@@ -106,15 +109,3 @@ def unknown_text(value: object) -> str:
     if isinstance(value, Unknown):
         return value.text
     raise TypeError(f"{type(value).__name__} is not JSON")
-
-
-def with_unknown(value: JsonValue) -> JsonValue:
-    """Return a value with an unknown one in the place of each text with expressions, and no fields so named."""
-    if isinstance(value, str):
-        return Unknown(value) if _EXPRESSION in value else value  # type: ignore[return-value] # stands for any value
-    if isinstance(value, dict):
-        return {name: with_unknown(inner) for name, inner in value.items() if _EXPRESSION not in name}
-    return [with_unknown(inner) for inner in value] if isinstance(value, list) else value
-
-
-_EXPRESSION = "${"

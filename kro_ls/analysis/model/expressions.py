@@ -18,7 +18,9 @@ from kro_ls.analysis.names.inspection import inspect
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
+from kro_ls.openapi.json_values import Unknown
 from kro_ls.queries.cells import cached
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, entries_by_name
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.source_map import SourceMap, source_map
 
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.kro.versions.dialect import Dialect
+    from kro_ls.openapi.json_values import JsonValue
     from kro_ls.queries.cells import Cells
-    from kro_ls.yaml_positions.nodes import Scalar
+    from kro_ls.yaml_positions.nodes import Node
 
 
 # What the scan inside an expression looks at. Up to kro 0.9 only a double quote opens a string.
@@ -107,6 +110,18 @@ def _expression_end(text: str, start: int, quotes: str) -> int | Span | None:
 def is_standalone(text: str, extraction: Extraction) -> bool:
     """Whether the scalar is exactly one `${...}` with nothing around it."""
     return extraction.expressions == (Span(0, len(text)),)
+
+
+def value_of(node: Node | None) -> JsonValue:
+    """Return the value of a tree in which each text with expressions is unknown, without fields so named."""
+    if isinstance(node, Scalar):
+        value = node.value
+        return Unknown(value) if isinstance(value, str) and "${" in value else value  # type: ignore[return-value]
+    if isinstance(node, Mapping):
+        return {name: value_of(entry.value) for name, entry in entries_by_name(node).items() if "${" not in name}
+    if isinstance(node, Sequence):
+        return [value_of(item) for item in node.items]
+    return None if node is None else value_of(node.target)
 
 
 def why_unterminated(text: str, dialect: Dialect = NEWEST_DIALECT) -> str:

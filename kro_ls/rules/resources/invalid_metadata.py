@@ -7,49 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.validation.object_meta import metadata_errors
-from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
+from kro_ls.rules.resources.template_refusal import refusal_problems
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.nodes import entries, field, items, key_at, node_at, text_of
+from kro_ls.yaml_positions.nodes import key_at, node_at
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.field_errors import Path
-    from kro_ls.yaml_positions.nodes import Node
-
-_EXPRESSION = "${"
 
 
-def check(resource: Resource, _scope: Scope) -> Findings:
+def check(resource: Resource, scope: Scope) -> Findings:
     """Find the faults of a template's metadata that no value of its expressions avoids."""
-    metadata = field(resource.template, "metadata")
-    value: JsonObject = {"name": "checked-elsewhere", "namespace": _literal(field(metadata, "namespace"))}
-    for name in ("labels", "annotations"):
-        written = entries(field(metadata, name))
-        value[name] = {
-            each.name: _literal(each.value) for each in written if each.name is not None and _is_literal(each.name)
-        }
-    value["finalizers"] = [_literal(each) for each in items(field(metadata, "finalizers"))]
-    seen: set[tuple[Path, bool]] = set()
-    for error in metadata_errors({"metadata": value}, namespaced=True, name_problems=lambda _: ()):
-        path = error.path[1:]
-        node = (key_at if error.in_key else node_at)(metadata, path)
-        if node is not None and (path, error.in_key) not in seen:
-            seen.add((path, error.in_key))
-            yield Finding(node.span, plain(error), kro_message=error.text)
-
-
-def _is_literal(text: str | None) -> bool:
-    return text is not None and _EXPRESSION not in text
-
-
-def _literal(node: Node | None) -> JsonValue:
-    """Return a literal text; None for expressions and other types, which kro checks."""
-    text = text_of(node)
-    return text if _is_literal(text) else None
+    for problem in refusal_problems(resource, scope.kind):
+        if problem.source == "metadata":
+            node = (key_at if problem.in_key else node_at)(resource.template, problem.path)
+            if node is not None:
+                yield Finding(node.span, problem.message, kro_message=problem.text)
 
 
 RULE = Rule(

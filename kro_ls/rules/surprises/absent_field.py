@@ -11,17 +11,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.definition_queries import Column
+from kro_ls.analysis.model.expressions import value_of
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import CutSection, in_parts
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
-from kro_ls.openapi.json_values import with_unknown
 from kro_ls.openapi.written_fields import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.nodes import entries, field, text_of, to_python
+from kro_ls.yaml_positions.nodes import entries, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.written_fields import AbsentField, Path
     from kro_ls.queries.engine import Reader
     from kro_ls.yaml_positions.nodes import Node
@@ -93,15 +93,11 @@ def _owner(resource: Resource) -> _Owner | None:
 
 def _deciding(template: Node | None) -> JsonObject:
     """Return the fields that decide whether others are absent; the whole template may be large."""
-    spec: JsonValue = with_unknown(text_of(field(template, "spec")))
-    fields = entries(field(template, "spec"))
-    if fields:
-        spec = {each.name: _value(each.value) for each in fields if each.name in ("type", "replicas")}
-    return {"stringData": _value(field(template, "stringData")), "spec": spec}
-
-
-def _value(node: Node | None) -> JsonValue:
-    return with_unknown(to_python(node))
+    spec = field(template, "spec")
+    written = entries(spec)
+    if written:
+        decided = {each.name: value_of(each.value) for each in written if each.name in ("type", "replicas")}
+    return {"stringData": value_of(field(template, "stringData")), "spec": decided if written else value_of(spec)}
 
 
 _SEEN = Column(_seen)

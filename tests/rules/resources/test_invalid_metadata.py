@@ -44,3 +44,18 @@ resources:
           team: web_shop.2
 #               ~~~~~~~~~~ invalid-metadata
 """)
+
+
+def test_the_api_server_drops_the_namespace_of_a_cluster_scoped_object() -> None:
+    check_diagnostics("""
+resources:
+  - id: role
+    template:
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRole
+      metadata:
+        name: ${schema.metadata.name}
+        namespace: a.b
+#       ^^^^^^^^^ cluster-scoped-namespace
+#                  ~~~ invalid-metadata
+""")

@@ -194,3 +194,35 @@ spec:
                 high: {type: integer}
                 size: {type: string, enum: [small, big]}
 """)
+
+
+def test_metadata_that_the_kind_needs() -> None:
+    check_diagnostics("""
+resources:
+  - id: token
+    template:
+      apiVersion: v1
+      kind: Secret
+      metadata:
+      ^^^^^^^^ refused-object: 'kubernetes.io/service-account.name' is missing
+        name: ${schema.metadata.name}
+      type: kubernetes.io/service-account-token
+  - id: other
+    template:
+      apiVersion: v1
+      kind: Secret
+      metadata:
+        name: ${schema.metadata.name}-other
+        annotations:
+        ^^^^^^^^^^^ refused-object: 'kubernetes.io/service-account.name' is missing
+          a: b
+      type: kubernetes.io/service-account-token
+  - id: third
+    template:
+      apiVersion: v1
+      kind: Secret
+      metadata:
+        name: ${schema.metadata.name}-third
+        annotations: {kubernetes.io/service-account.name: "${schema.metadata.name}"}
+      type: kubernetes.io/service-account-token
+""")

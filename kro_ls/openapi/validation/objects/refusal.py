@@ -9,7 +9,7 @@ Source: sigs.k8s.io/structured-merge-diff, typed/validate.go, and k8s.io/apimach
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -29,13 +29,19 @@ from kro_ls.openapi.validation.objects.quantities import quantity_problem
 from kro_ls.openapi.validation.plain import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.validation.admission import RuleEvaluation
     from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.built_in_kinds import Kind
 
+
+Source: TypeAlias = Literal["schema", "metadata", "kind"]
+"""Why an object is refused: it does not fit its schema, its metadata would be refused for any kind, or for its kind."""
+
+_NAMES = (("metadata", "name"), ("metadata", "generateName"))
+"""What is allowed there depends on the kind."""
 
 NAME_REQUIRED = "name is required"
 """What the client reports for an object without a name, without asking the API server."""
@@ -61,6 +67,7 @@ class Problem(Struct, frozen=True):
     message: str
     in_key: bool = False
     allowed: tuple[str, ...] = ()
+    source: Source = "kind"
 
 
 def refusal(
@@ -85,7 +92,7 @@ def refusal(
     if stored is not None:
         value = _without_emptied(value, stored)
     found: dict[str, FieldError] = {}
-    for each in _errors(value, kind, rules, stored):
+    for each in (*_metadata_errors(value, kind), *_kind_errors(value, kind, rules, stored)):
         if is_known(each.path):
             found.setdefault(each.text, each)
     if not found:
@@ -108,18 +115,23 @@ def problems(
     """
     found = [*_before_reading(value)]
     unread = _unread(value, kind) if kind is not None else []
-    found += [Problem(each.path, each.text, each.plain) for each in unread]
-    errors = [
-        each
-        for each in _errors(value if stored is None else _without_emptied(value, stored), kind, rules, stored)
-        if not each.is_about_others and not any(each.path[: len(wrong.path)] == wrong.path for wrong in unread)
-    ]
-    found += [Problem(each.path, each.text, plain(each), each.in_key, each.allowed) for each in errors]
+    found += [Problem(each.path, each.text, each.plain, source="schema") for each in unread]
+    if stored is not None:
+        value = _without_emptied(value, stored)
+    sources: tuple[tuple[Source, Iterable[FieldError]], ...] = (
+        ("metadata", _metadata_errors(value, kind)),
+        ("kind", _kind_errors(value, kind, rules, stored)),
+    )
+    for source, errors in sources:
+        for each in errors:
+            if not each.is_about_others and not any(each.path[: len(wrong.path)] == wrong.path for wrong in unread):
+                named = "kind" if each.path in _NAMES else source
+                found.append(Problem(each.path, each.text, plain(each), each.in_key, each.allowed, named))
     seen: set[tuple[Path, bool]] = set()
-    for each in found:
-        if (each.path, each.in_key) not in seen and not is_unknown_at(value, each.path):
-            seen.add((each.path, each.in_key))
-            yield each
+    for problem in found:
+        if (problem.path, problem.in_key) not in seen and not is_unknown_at(value, problem.path):
+            seen.add((problem.path, problem.in_key))
+            yield problem
 
 
 def _before_reading(value: JsonObject) -> Iterator[Problem]:
@@ -158,15 +170,18 @@ def _failure(value: JsonObject, kind: KindSchema, unread: _Unread) -> str:
     return f"failed to convert new object ({place}; {typed}) to proper version: {read}"
 
 
-def _errors(
+def _metadata_errors(value: JsonObject, kind: KindSchema | None) -> Iterator[FieldError]:
+    namespaced = kind is None or kind.namespaced
+    return metadata_errors(value, namespaced=namespaced, name_problems=NAMES.get(_kind_of(value)))
+
+
+def _kind_errors(
     value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation | None, stored: JsonObject | None
 ) -> Iterator[FieldError]:
-    named = _kind_of(value)
-    namespaced = kind is None or kind.namespaced
-    yield from metadata_errors(value, namespaced=namespaced, name_problems=NAMES.get(named))
     if kind is not None and kind.declared_schema is not None:
         yield from admit(value, kind.declared_schema, rules, stored).errors
         return
+    named = _kind_of(value)
     if stored is not None:
         value = updated(named, value, stored)
     value = _filled(value, OBJECTS.get(named, ""))
@@ -221,8 +236,6 @@ class _Reading:
         self._read(value, schema, ())
 
     def _read(self, value: JsonValue, schema: JsonObject, path: Path) -> None:
-        if value.__class__ is str and schema.get("type") == "string" and "format" not in schema:
-            return  # as most values are
         wrong = _wrong_type(value, schema)
         if wrong:
             self._add(path, path, *wrong)
@@ -244,6 +257,8 @@ class _Reading:
         for name, child in value.items():
             inner = properties.get(name, additional)
             if isinstance(inner, dict) and inner:
+                if child.__class__ is str and inner.get("type") == "string" and "format" not in inner:
+                    continue  # as most values are
                 self._read(child, inner, (*path, name))
             elif properties and name not in properties and _is_closed(schema) and not (not path and name in _ALWAYS):
                 place = (*path, name)

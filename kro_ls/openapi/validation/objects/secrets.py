@@ -66,7 +66,7 @@ def _account(value: JsonValue, path: Path) -> Iterator[FieldError]:
     annotations = as_object(fields.get("metadata")).get("annotations")
     name = "kubernetes.io/service-account.name"
     if text_of(fields, "type") == "kubernetes.io/service-account-token" and text_of(annotations, name) == "":
-        yield field_error((*path, "metadata", "annotations"), f"metadata.annotations[{name}]", ErrorType.REQUIRED)
+        yield field_error((*path, "metadata", "annotations", name), f"metadata.annotations[{name}]", ErrorType.REQUIRED)
 
 
 SECRET: Final = Shape(("data", config_keys), ("stringData", _written_keys), ("", _account), ("", _of_type))
