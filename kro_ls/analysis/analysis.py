@@ -17,6 +17,7 @@ from msgspec import Struct
 from kro_ls.analysis.definition_queries import (
     FORM,
     FRAME,
+    IS_DAMAGED,
     OMIT_ENABLED,
     OUTER_IDS,
     RGD,
@@ -316,6 +317,7 @@ def _analyze_rgd(
     inputs: dict[Input[Any], Any] = {
         RGD: rgd,
         PARTS: rgd.parts,
+        IS_DAMAGED: bool(rgd.document.damaged),
         FRAME: rgd.frame.chunk,
         FORM: rgd.form,
         SECTION: rgd.schema.section if rgd.schema else None,

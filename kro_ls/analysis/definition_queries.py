@@ -1,6 +1,6 @@
 """The inputs of the queries about one RGD, what its parts declare for each other, and the kinds that they name.
 
-A `Column` is a query for each of its resources, such as the findings in it.
+A `Column` has a value for each of its resources, such as the findings in it.
 
 The values are compared, so that an edit of one declaration does not affect a query that read another one.
 """
@@ -15,17 +15,17 @@ from msgspec import Struct
 from kro_ls.analysis.facts import PARTS, Declaration, table
 from kro_ls.analysis.model.reading import misplaces_resources
 from kro_ls.analysis.names.dependency_graph import Dependencies, Graph
+from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Input, OwnedQuery, Query
 from kro_ls.spelling import Spellings, closest_among
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.analysis.facts import BlockFacts, KindName
     from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
     from kro_ls.queries.cells import Block
@@ -75,6 +75,9 @@ NO_CANDIDATES = Candidates()
 RGD: Input[ResourceGraphDefinition] = Input("rgd")
 """The whole definition. It changes with each edit, so a query that reads it runs after each edit."""
 
+IS_DAMAGED: Input[bool] = Input("is_damaged")
+"""Whether YAML cannot read a part of its document."""
+
 FRAME: Input[Chunk] = Input("frame")
 """The part of its text that holds its own top-level keys."""
 
@@ -109,12 +112,6 @@ def dependencies(reader: Reader) -> Dependencies:
 
 
 @Query
-def is_in_order(reader: Reader) -> bool:
-    """Return whether each resource certainly depends on resources above it alone."""
-    return table(reader).is_in_order
-
-
-@Query
 def graph(reader: Reader) -> Graph:
     """Return the dependencies among the resources as a graph."""
     return Graph(dependencies(reader))
@@ -123,7 +120,7 @@ def graph(reader: Reader) -> Graph:
 @Query
 def cycles(reader: Reader) -> tuple[tuple[str, ...], ...]:
     """Return the cycles among the resources; in most definitions, their order shows that there are none."""
-    return () if is_in_order(reader) else graph(reader).cycles
+    return () if table(reader).is_in_order else graph(reader).cycles
 
 
 @Query
@@ -169,12 +166,6 @@ def is_cluster_scoped(reader: Reader) -> bool:
 
 
 @Query
-def object_meta(reader: Reader) -> JsonObject:
-    """Return the schema of the `metadata` of every object."""
-    return SCHEMAS(reader).object_meta
-
-
-@Query
 def kinds(reader: Reader) -> dict[KindName, KindSchema | None]:
     """Return the kinds that resources name; None for one that no source has."""
     schemas = SCHEMAS(reader)
@@ -195,14 +186,10 @@ class MissingKind(Struct, frozen=True, gc=False):
 
 
 @Query
-def _missing_names(reader: Reader) -> tuple[KindName, ...]:
-    return tuple(sorted(name for name, kind in kinds(reader).items() if kind is None))
-
-
-@Query
 def missing_kinds(reader: Reader) -> dict[KindName, MissingKind]:
     """Return the kinds that resources name and no source has."""
-    return {name: _missing(reader, name) for name in _missing_names(reader)}
+    missing = sorted(name for name, kind in kinds(reader).items() if kind is None)
+    return {name: _missing(reader, name) for name in missing}
 
 
 def _missing(reader: Reader, name: KindName) -> MissingKind:
@@ -234,23 +221,13 @@ Values: TypeAlias = "tuple[tuple[int, tuple[Value, ...]], ...]"
 
 
 class Column(Generic[Value]):
-    """A query for each resource. Most values are empty, and most edits change one of them."""
+    """A value of each resource. Most are empty, and most edits change one of them."""
 
-    def __init__(self, function: Callable[[Reader, Resource], Value]) -> None:
-        of_resource = OwnedQuery(function)
-
-        @OwnedQuery
-        def of_block(reader: Reader, block: Block[Resource]) -> tuple[Value, ...]:
-            if reader.revision.is_final:  # each value is asked for once, so it is not stored
-                values = tuple([function(reader, each) for each in block])
-            else:
-                values = tuple(of_resource.each(reader, block))
-            return values if any(values) else ()
-
+    def __init__(self, of_blocks: Callable[[Reader, tuple[Block[Resource], ...]], Iterable[tuple[Value, ...]]]) -> None:
         @Query
         def of_all(reader: Reader) -> Values[Value]:
             parts = PARTS(reader)
-            values = zip(parts.starts, of_block.each(reader, parts.blocks), strict=False)
+            values = zip(parts.starts, of_blocks(reader, parts.blocks), strict=False)
             return tuple([(start, each) for start, each in values if each])
 
         self._query = of_all
@@ -265,3 +242,29 @@ class Column(Generic[Value]):
             for number, value in enumerate(values, start):
                 if value:
                     yield number, value
+
+
+def queried_column(function: Callable[[Reader, Resource], Value]) -> Column[Value]:
+    """Return a column of values that depend on the rest of the definition."""
+    of_resource = OwnedQuery(function)
+
+    @OwnedQuery
+    def of_block(reader: Reader, block: Block[Resource]) -> tuple[Value, ...]:
+        if reader.revision.is_final:  # each value is asked for once, so it is not stored
+            values = tuple([function(reader, each) for each in block])
+        else:
+            values = tuple(of_resource.each(reader, block))
+        return values if any(values) else ()
+
+    return Column(of_block.each)
+
+
+def derived_column(function: Callable[[Resource], Value]) -> Column[Value]:
+    """Return a column of values that depend on the resource alone, and are cached by it."""
+
+    @cached
+    def of_block(block: Block[Resource]) -> tuple[Value, ...]:
+        values = tuple(map(function, block))
+        return values if any(values) else ()
+
+    return Column(lambda _, blocks: map(of_block, blocks))

@@ -17,6 +17,7 @@ from kro_ls.analysis.definition_queries import (
     NO_CANDIDATES,
     OMIT_ENABLED,
     OUTER_IDS,
+    SCHEMAS,
     SECTION,
     Candidates,
     aliased,
@@ -27,7 +28,6 @@ from kro_ls.analysis.definition_queries import (
     is_schema_damaged,
     is_unfinished,
     kinds,
-    object_meta,
 )
 from kro_ls.analysis.facts import instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
@@ -199,10 +199,11 @@ def instance(reader: Reader) -> SchemaRoot | None:
     return _instance(simple_schema(section), _metadata(reader)) if section else None
 
 
-class InstanceFields(dict[str, tuple[int, bool]]):
+class InstanceFields(dict[str, tuple[int, bool] | tuple[str, Json]]):
     """The fields of an instance's `spec` by their names in CEL: which object the schema is, and whether it is required.
 
-    Schemas are compared by identity, because comparing large ones by value can take very long.
+    Schemas of fields are compared by identity, because comparing large ones by value can take very long. The entry
+    `_REST` is the rest of `spec` beside them, and the schema of `metadata`.
     """
 
     def __init__(self, instance: SchemaRoot | None) -> None:
@@ -216,24 +217,22 @@ class InstanceFields(dict[str, tuple[int, bool]]):
         for name, each in found.items():
             if escaped := escape(name):
                 self.setdefault(escaped, each)
-        self.rest = repr({name: value for name, value in spec.items() if name not in ("properties", "required")})
+        if instance:
+            self[_REST] = (_rest(instance)[1], properties["metadata"])
+
+
+_REST: Final = ""  # no field has this name
 
 
 @Query
 def instance_fields(reader: Reader) -> InstanceFields:
-    """Return the fields of `spec`; none without a schema section."""
+    """Return the fields of `spec`; nothing without a schema section."""
     return InstanceFields(instance(reader))
 
 
 @Query
-def instance_rest(reader: Reader) -> tuple[str, Json] | None:
-    """Return the rest of `spec` beside its fields, and `metadata`; None without a schema section."""
-    return (instance_fields(reader).rest, _metadata(reader)) if instance(reader) else None
-
-
-@Query
 def _metadata(reader: Reader) -> Json:
-    metadata: Json = dict(object_meta(reader))
+    metadata: Json = dict(SCHEMAS(reader).object_meta)
     if is_cluster_scoped(reader):
         fields = metadata.get("properties") or {}
         metadata["properties"] = {name: value for name, value in fields.items() if name != "namespace"}
@@ -251,13 +250,18 @@ def fields_read(paths: frozenset[FieldNames]) -> frozenset[str] | None:
 _SINGLE = (("apiVersion",), ("kind",), ("metadata",))
 
 
+@lru_cache(maxsize=1000)  # as above
+def _entries_read(paths: frozenset[FieldNames]) -> frozenset[str] | None:
+    """Return the entries of `instance_fields` that these are, with the rest; None if they take `spec` as one."""
+    names = fields_read(paths)
+    return None if names is None else names | {_REST}
+
+
 def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot | None:
     """Return the instance with the fields that a query reads, and record these: all, or single ones."""
     if reader.revision.is_final:
         return instance(reader)
-    if instance_rest(reader) is None:
-        return None
-    names = fields_read(paths)
+    names = _entries_read(paths)
     if names is None or not instance_fields.has_all(reader, names):
         return instance(reader)
     whole: SchemaRoot | None = reader.value_of(instance)

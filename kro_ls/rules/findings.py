@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import RgdAnalysis
-from kro_ls.analysis.definition_queries import SECTION, Column, declarations, is_unfinished
+from kro_ls.analysis.definition_queries import SECTION, declarations, is_unfinished, queried_column
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry
 from kro_ls.analysis.names.references import foreign_names
@@ -200,14 +200,14 @@ def _in_resource(reader: Reader, resource: Resource) -> Found:
     return _find_once(reader, resource, _ALL_RESOURCE_CHECKS) if is_final else find_in_part(reader, resource)
 
 
-_IN_RESOURCES = Column(_in_resource)
+_IN_RESOURCES = queried_column(_in_resource)
 
 
 def _in_complete_resource(reader: Reader, resource: Resource) -> Found:
     return () if scope_of(reader, resource).candidates else find_in_part(reader, resource)
 
 
-_IN_COMPLETE_RESOURCES = Column(_in_complete_resource)
+_IN_COMPLETE_RESOURCES = queried_column(_in_complete_resource)
 """The findings in each resource; none in one that uses a name which nothing declares yet."""
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.definition_queries import Column
+from kro_ls.analysis.definition_queries import derived_column
 from kro_ls.analysis.facts import PARTS
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
-from kro_ls.queries.engine import OwnedQuery, Query
+from kro_ls.queries.engine import Query
 from kro_ls.rules.diagnostics import Finding, PartFindings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.nodes import node_at, text_of
@@ -57,11 +57,11 @@ def _claims(resource: Resource) -> tuple[Claim, ...]:
     return (Claim((api_version.rpartition("/")[0], kind, name, namespace), conditions),)
 
 
-_CLAIMS = Column(lambda _, resource: _claims(resource))
+_CLAIMS = derived_column(_claims)
 
 
-@OwnedQuery
-def _identities(_reader: Reader, block: Block[Resource]) -> tuple[int, frozenset[Identity]]:
+@cached
+def _identities(block: Block[Resource]) -> tuple[int, frozenset[Identity]]:
     """Return how many objects the resources create, and the different ones among these."""
     claims = [claim.identity for resource in block for claim in _claims(resource)]
     return len(claims), frozenset(claims)
@@ -69,7 +69,7 @@ def _identities(_reader: Reader, block: Block[Resource]) -> tuple[int, frozenset
 
 @Query
 def _all_identities(reader: Reader) -> tuple[tuple[int, frozenset[Identity]], ...]:
-    return tuple(_identities.each(reader, PARTS(reader).blocks))
+    return tuple(map(_identities, PARTS(reader).blocks))
 
 
 def _are_different(reader: Reader) -> bool:

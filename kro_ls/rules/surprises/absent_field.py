@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.definition_queries import Column
+from kro_ls.analysis.definition_queries import derived_column
 from kro_ls.analysis.model.expressions import value_of
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import CutSection, in_parts
@@ -74,7 +74,8 @@ class _Seen(Struct, frozen=True):
     reads: tuple[_Read, ...]
 
 
-def _seen(_reader: Reader, resource: Resource) -> tuple[_Seen, ...]:
+@cached
+def _seen(resource: Resource) -> tuple[_Seen, ...]:
     seen = _Seen(_owner(resource), tuple(_reads_in(resource.expressions)))
     return (seen,) if seen.owner or seen.reads else ()
 
@@ -100,28 +101,25 @@ def _deciding(template: Node | None) -> JsonObject:
     return {"stringData": value_of(field(template, "stringData")), "spec": decided if written else value_of(spec)}
 
 
-_SEEN = Column(_seen)
+_SEEN = derived_column(_seen)
 
 
 @Query
-def _owners(reader: Reader) -> dict[str, _Owner]:
-    return {each.owner.id: each.owner for _, (each,) in _SEEN.present(reader) if each.owner}
-
-
-@Query
-def _in_resources(reader: Reader) -> tuple[tuple[int, Finding], ...]:
-    owners = _owners(reader)
-    return tuple(
+def _in_resources(reader: Reader) -> tuple[dict[str, _Owner], tuple[tuple[int, Finding], ...]]:
+    """Return the resources that never have some fields, by id, and the findings in all resources."""
+    owners = {each.owner.id: each.owner for _, (each,) in _SEEN.present(reader) if each.owner}
+    findings = (
         (number, finding)
         for number, (each,) in (_SEEN.present(reader) if owners else ())
         for finding in _findings(each.reads, owners)
     )
+    return owners, tuple(findings)
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
     """Find the unguarded reads of such fields."""
-    yield from _in_resources(rgd.reader)
-    owners = _owners(rgd.reader)
+    owners, findings = _in_resources(rgd.reader)
+    yield from findings
     if owners and rgd.section is not None:
         yield from ((Section.SCHEMA, each) for each in _in_section(rgd.section, owners))
 

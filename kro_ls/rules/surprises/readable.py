@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.definition_queries import RGD, SECTION
+from kro_ls.analysis.definition_queries import IS_DAMAGED, SECTION
 from kro_ls.analysis.facts import is_readable, table
 from kro_ls.analysis.model.sections import CutSection
 from kro_ls.analysis.names.references import foreign_names
-from kro_ls.queries.engine import OwnedQuery, Query
+from kro_ls.queries.cells import cached
+from kro_ls.queries.engine import Query
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
@@ -23,21 +24,21 @@ _NO_IDS = frozenset({"each", "runtime"})
 @Query
 def is_all_readable(reader: Reader) -> bool:
     """Whether every expression could be read and its names are declared."""
-    if RGD(reader).document.damaged or not table(reader).is_readable:
+    if IS_DAMAGED(reader) or not table(reader).is_readable:
         return False
     section, facts = SECTION(reader), table(reader)
     used = foreign_names(section) if section else frozenset[str]()
     unknown = facts.undeclared | facts.undeclared_in(used)
-    return unknown <= _NO_IDS and _is_section_readable(reader, section)
+    return unknown <= _NO_IDS and _is_section_readable(section)
 
 
-def _is_section_readable(reader: Reader, section: SchemaSection | None) -> bool:
+def _is_section_readable(section: SchemaSection | None) -> bool:
     if isinstance(section, CutSection):
-        outputs = all(_are_outputs_readable(reader, block) for block in section.outputs.blocks)
+        outputs = all(map(_are_outputs_readable, section.outputs.blocks))
         return outputs and is_readable(section.head)
     return section is None or is_readable(section)
 
 
-@OwnedQuery
-def _are_outputs_readable(_reader: Reader, block: Block[SectionEntry]) -> bool:
+@cached
+def _are_outputs_readable(block: Block[SectionEntry]) -> bool:
     return all(map(is_readable, block))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from kro_ls.analysis.definition_queries import SECTION, Column, graph
+from kro_ls.analysis.definition_queries import SECTION, graph, queried_column
 from kro_ls.analysis.facts import facts_of, instance_paths_of, table
 from kro_ls.analysis.scope import fields_read, instance
 from kro_ls.analysis.types.variables import simple_schema
@@ -254,6 +254,6 @@ def _guards(reader: Reader, resource: Resource) -> Guard:
     return () if present == _NOTHING else (present,)
 
 
-_READS = Column(_reads)
-_ASKED = Column(_asked)
-_GUARDS = Column(_guards)
+_READS = queried_column(_reads)
+_ASKED = queried_column(_asked)
+_GUARDS = queried_column(_guards)
