@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.definition_queries import derived_column
+from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.expressions import value_of
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import CutSection, in_parts
@@ -21,7 +22,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.nodes import entries, field, text_of
+from kro_ls.yaml_positions.nodes import entries, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -81,10 +82,10 @@ def _seen(resource: Resource) -> tuple[_Seen, ...]:
 
 
 def _owner(resource: Resource) -> _Owner | None:
-    if resource.type is not ResourceType.RESOURCE or resource.id is None:
+    name = kind_name(resource)
+    if resource.type is not ResourceType.RESOURCE or resource.id is None or name is None:
         return None
-    api_version, name = (text_of(field(resource.template, each)) or "" for each in ("apiVersion", "kind"))
-    kind = api_version.rpartition("/")[0], name
+    kind = name[0].rpartition("/")[0], name[1]
     if kind not in MAY_LACK_FIELDS:
         return None
     absent = tuple(absent_fields(kind, _deciding(resource.template)))
