@@ -133,13 +133,6 @@ def candidates(reader: Reader) -> Candidates:
 
 
 @Query
-def aliased(reader: Reader) -> frozenset[str | None]:
-    """Return the ids of collections that have a further name."""
-    found: frozenset[str | None] = table(reader).aliased
-    return found
-
-
-@Query
 def has_anonymous(reader: Reader) -> bool:
     """Return whether an undeclared name may mean a resource whose id is missing, unusable or taken."""
     return table(reader).has_anonymous or misplaces_resources(RGD(reader))

@@ -20,7 +20,6 @@ from kro_ls.analysis.definition_queries import (
     SCHEMAS,
     SECTION,
     Candidates,
-    aliased,
     candidates,
     declarations,
     has_anonymous,
@@ -163,14 +162,14 @@ def bindings_of(reader: Reader, part: Resource | SchemaSection, names: Iterable[
 def _bindings(
     reader: Reader, part: Resource | SchemaSection, declared: Mapping[str, Declaration | None]
 ) -> Iterator[tuple[str, Binding]]:
-    with_alias = aliased(reader) if declared else set_of(())
     for name in sorted(declared):
         if name == "schema" and part.sees_instance:
             continue
-        binding = _binding(reader, name, declared[name])
+        declaration = declared[name]
+        binding = _binding(reader, name, declaration)
         if binding is not None:
             yield name, binding
-            if name in with_alias:
+            if declaration and declaration.alias:
                 yield f"{name}.{KREP_2_FORM.alias}", binding
 
 
@@ -196,7 +195,11 @@ _cut_down: Final[Interned[tuple[object, ...], SchemaRoot]] = Interned()
 def instance(reader: Reader) -> SchemaRoot | None:
     """Return the instance without its status, which `schema` means, with all fields; None without a schema section."""
     section = SECTION(reader)
-    return _instance(simple_schema(section), _metadata(reader)) if section else None
+    if section is None:
+        return None
+    is_cluster_scoped = section.scope == "Cluster"
+    metadata = _metadata_without_namespace(reader) if is_cluster_scoped else SCHEMAS(reader).object_meta
+    return _instance(simple_schema(section), metadata)
 
 
 class InstanceFields(dict[str, tuple[int, bool] | tuple[str, Json]]):
@@ -231,12 +234,10 @@ def instance_fields(reader: Reader) -> InstanceFields:
 
 
 @Query
-def _metadata(reader: Reader) -> Json:
-    metadata: Json = dict(SCHEMAS(reader).object_meta)
-    if is_cluster_scoped(reader):
-        fields = metadata.get("properties") or {}
-        metadata["properties"] = {name: value for name, value in fields.items() if name != "namespace"}
-    return metadata
+def _metadata_without_namespace(reader: Reader) -> Json:
+    metadata = SCHEMAS(reader).object_meta
+    fields: Json = metadata.get("properties") or {}  # type: ignore[assignment]  # the fields of an object
+    return {**metadata, "properties": {name: value for name, value in fields.items() if name != "namespace"}}
 
 
 @lru_cache(maxsize=1000)  # many parts read the same fields

@@ -296,11 +296,8 @@ class Cell(Struct, eq=False):
     def is_valid(self, reader: Reader) -> bool:
         """Return whether the value is valid in the reader's revision; if not, it must be computed again."""
         revision, seen = reader.revision, self.seen
-        if seen.number == revision.number:  # another cell that has seen the same was valid
-            self.age = revision.age
-            return True
         values, is_same = revision.values, True
-        for source, previous, names in zip(seen.sources.each, seen.values, self.names, strict=True):
+        for at, source in enumerate(seen.sources.each):
             value = values.get(source, MISSING)
             if value is MISSING:
                 try:
@@ -309,13 +306,13 @@ class Cell(Struct, eq=False):
                     raise
                 except Exception:  # from a query that may no longer be needed; if it is, it fails again
                     return False
+            previous = seen.values[at]
             if value is not previous:
                 is_same = False
                 change = revision.change(source, seen.number, previous)
-                if change is not None and _has_changed(names, change, previous, value):
+                if change is not None and _has_changed(self.names[at], change, previous, value):
                     return False
         self.seen = revision.adopt(seen) if is_same else revision.seen(seen.sources)
-        self.age = revision.age
         return True
 
     def is_valid_with_others(self, reader: Reader) -> bool:
@@ -426,7 +423,10 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         """Return the value in a revision that does not have it yet."""
         revision = reader.revision
         cell: Cell | None = revision.cells.get(source)
-        if cell is None or not cell.is_valid(reader):
+        # In short: another cell that has seen the same was valid.
+        if cell is not None and (cell.seen.number == revision.number or cell.is_valid(reader)):
+            cell.age = revision.age
+        else:
             cell = revision.cells[source] = self._run(cell, reader, None, key)
         found: Value_co = revision.values.setdefault(source, cell.value)
         return found

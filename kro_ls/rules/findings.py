@@ -169,9 +169,9 @@ def _run(checks: _Checks, part: Resource | SchemaSection, scope: Scope) -> Found
 
 def find_in_part(reader: Reader, part: Resource | SectionPart) -> Found:
     """Return the findings in a resource or in a part of a section. Those of an earlier revision are reused."""
-    scope = scope_of(reader, part)
+    scope = typed_scope_of(reader, part)
     in_text = _in_text(part, scope.without_names()) + _in_names(part, scope.without_types())
-    return in_text + _IN_EXPRESSIONS.find(part, typed_scope_of(reader, part))
+    return in_text + _IN_EXPRESSIONS.find(part, scope)
 
 
 @cached

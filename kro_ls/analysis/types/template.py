@@ -200,6 +200,7 @@ def _branch_types(branches: Any) -> tuple[str, ...]:
     return tuple(types)
 
 
+@lru_cache(maxsize=256)  # each edit of a resource asks about the same fields
 def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type:
     """Return the type of the field at a path of a resource's template; dyn where kro does not know the field."""
     schema = None if kind is None else _schema_at(kind, path)
