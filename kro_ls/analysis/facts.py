@@ -19,7 +19,7 @@ from kro_ls.analysis.types.variables import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.forms import RESOURCE
 from kro_ls.kro.identifiers import is_template_kind
-from kro_ls.kro.places import Place
+from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.queries.cells import Block, Blocks, cached, cached_attribute, set_of, union
 from kro_ls.queries.engine import Input, Query
 from kro_ls.queries.reads import Joined
@@ -82,11 +82,7 @@ def facts_of(resource: Resource) -> Facts:
         dependency_names(resource),
         instance_paths(resource),
         is_readable(resource),
-        set_of(
-            expression.place
-            for expression in resource.expressions
-            if expression.place not in (Place.TEMPLATE, Place.EXTERNAL_REFERENCE)
-        ),
+        set_of({each.place for each in resource.expressions} - OBJECT_PLACES),
         resource.collection.alias,
         resource.form,
         data_schema(resource),

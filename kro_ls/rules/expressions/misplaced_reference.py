@@ -29,7 +29,7 @@ def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     for reference in references(part):
         found = meaning(reference.name, part, scope.resource_ids)
         place = reference.expression.place
-        if found is Meaning.UNKNOWN or found in allowed_meanings(place, part):
+        if found in allowed_meanings(place, part) or found is Meaning.UNKNOWN:
             continue
         if found is Meaning.SELF and place is not Place.READY_WHEN:
             continue

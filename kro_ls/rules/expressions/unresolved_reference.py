@@ -5,14 +5,16 @@ Source: kro `pkg/graph/builder.go` (references unknown identifiers).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.model.sections import misspelling
+from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, name_of_kro, references
-from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
+from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.kro.places import Place
@@ -41,8 +43,9 @@ def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
     """Find the names that are no resource id, iterator or macro variable, and none of kro's own names."""
     reported: set[tuple[Expression, Call]] = set()
     not_written: list[Reference] = []
+    unknown = Meaning.UNKNOWN  # a member of an enumeration takes long to look up
     for reference in references(part):
-        known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
+        known = meaning(reference.name, part, scope.resource_ids) is not unknown
         if known and not reference.use.node.leading_dot:
             continue
         if _is_reported(reference) or (not known and reference.name in _damaged_iterators(part)):
@@ -61,7 +64,7 @@ def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
         if of_kro and (part.sees_instance or of_kro.name != "schema"):
             yield _of_typekro(reference, of_kro, _names(reference, part, scope))
             continue
-        suggestion = closest(reference.name, _candidates(part, scope, reference))
+        suggestion = _closest(reference.name, _candidates(part, scope, reference))
         if reference.expression.place is Place.TEMPLATE and _may_be_iterator(part, scope, suggestion):
             continue
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
@@ -73,6 +76,9 @@ def check(part: Resource | SchemaSection, scope: NamedScope) -> Findings:
             yield _finding(reference, suggestion, _names(reference, part, scope))
     if not_written:
         yield _not_written_yet(not_written, part, scope)
+
+
+_closest = lru_cache(maxsize=100)(closest)  # while an id is typed, all parts that use it ask the same
 
 
 def _not_written_yet(used: list[Reference], part: Resource | SchemaSection, scope: NamedScope) -> Finding:
@@ -131,8 +137,8 @@ def _in_unknown_call(reference: Reference) -> bool:
 
 def _misspelt_macro(reference: Reference) -> tuple[Call, str] | None:
     """Return the call of a misspelt macro with the name as its variable, and the macro that is meant."""
-    for node in walk(reference.expression.inspection.parsed.root):
-        if not isinstance(node, Call) or node.target is None or not node.arguments:
+    for node in calls_in(reference.expression.inspection):
+        if node.target is None or not node.arguments:
             continue
         variable = node.arguments[0]
         inside = variable.start <= reference.use.node.start < node.end
@@ -181,8 +187,8 @@ def _may_be_iterator(part: Resource | SchemaSection, scope: NamedScope, suggesti
 
 def _is_condition_key(reference: Reference) -> bool:
     """Whether the name is a key of `newCondition({...})` on another target than `runtime`, which is reported."""
-    for node in walk(reference.expression.inspection.parsed.root):
-        if isinstance(node, Call) and node.function == "newCondition" and len(node.arguments) == 1:
+    for node in calls_in(reference.expression.inspection):
+        if node.function == "newCondition" and len(node.arguments) == 1:
             argument = node.arguments[0]
             keys = [entry.key for entry in argument.entries] if isinstance(argument, MapLiteral) else []
             if reference.use.node in keys:

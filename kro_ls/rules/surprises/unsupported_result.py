@@ -46,10 +46,8 @@ _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TY
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the expressions whose result kro cannot turn into JSON."""
-    if checked.expression.place is Place.FOR_EACH and not can_be_iterated(part, checked.result.type):
-        return
     found = _fault_of_whole(checked.checked)
-    if found:
+    if found and (checked.expression.place is not Place.FOR_EACH or can_be_iterated(part, checked.result.type)):
         node, kro_message = found.node, found.kro_message
         message = f"{found.problem}; {found.advice or _advice_for_bytes(checked)}"
         root = checked.expression.inspection.parsed.root
