@@ -34,12 +34,15 @@ def check(rgd: RgdAnalysis) -> PartFindings:
     An RGD whose expressions read nothing of `spec` is unfinished; otherwise every field would be marked.
     """
     section = rgd.section
-    if section is None or simple_schema(section).errors or not is_all_readable(rgd.reader):
+    if section is None or simple_schema(section).errors:
         return
     used = rgd.table.reads | rgd.section_reads
-    for path in (
-        _unused(simple_schema(section), used, _printed(section)) if any(path[:1] == ("spec",) for path in used) else ()
-    ):
+    if not any(path[:1] == ("spec",) for path in used):
+        return
+    unused = _unused(simple_schema(section), used, _printed(section))
+    if not unused or not is_all_readable(rgd.reader):
+        return
+    for path in unused:
         span = key_span(section, path)
         if span:
             message = f"'{'.'.join(path)}' is never read, so its value has no effect"
