@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, overload
+from typing import TYPE_CHECKING, ClassVar, Final, overload
 
 from msgspec import Struct, field
 
@@ -42,7 +42,10 @@ class ResourceType(Enum):
     @property
     def is_external(self) -> bool:
         """Whether the object exists already."""
-        return self in (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
+        return self in _EXTERNAL  # asked of each resource; to look up a member of an Enum is slow
+
+
+_EXTERNAL: Final = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
 
 class Dimension(Struct, frozen=True, eq=False):
