@@ -8,6 +8,7 @@ shown with the kind of the object in place of its id.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -355,11 +356,18 @@ def fitting_overloads(
     is_method = call.target is not None and "." not in function.name
     given = [typed.type_of(call.target)] if call.target is not None and is_method else []
     given += [typed.type_of(argument) for argument in call.arguments[:position]]
+    return _fitting(function, tuple(given), is_method)
+
+
+@lru_cache(maxsize=256)  # the same calls occur all over a definition
+def _fitting(
+    function: FunctionDeclaration, given: tuple[Type, ...], is_method: bool
+) -> tuple[tuple[Overload, tuple[Type, ...]], ...]:
     found = []
     for overload in function.overloads:
         variables = TypeVariables()
         taken = overload.parameters[: len(given)]
-        if overload.is_member is is_method and variables.assign_all(tuple(given[: len(taken)]), taken):
+        if overload.is_member is is_method and variables.assign_all(given[: len(taken)], taken):
             parameters = overload.parameters[is_method:]
             found.append((overload, tuple(variables.substitute(parameter) for parameter in parameters)))
     return tuple(found)

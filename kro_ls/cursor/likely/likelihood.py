@@ -26,7 +26,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.nodes import field, node_at, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.cel.types.types import Type
@@ -88,6 +88,7 @@ class Likelihood:
         self._around = tuple(reversed(keys[-4:-1]))
         """The keys around, the innermost first, and the kind of the object."""
         self._expected = expression.expected
+        self._best_fit = _fits(self._expected)
         self._before = steps_to(receiver) if receiver is not None else ()
         self._usual_fields = _usual_fields(self._before, expression.place)
         self._alike: dict[tuple[str, ...], float] = {}
@@ -130,7 +131,7 @@ class Likelihood:
         is_called = category in _CALLED
         found = self._score_of_category(category) + self._of_uses.get(name, 0.0)
         if candidate.types and self._expected:
-            best = _best_fit(candidate.types, self._expected)
+            best = self._best_fit(candidate.types)
             found += WEIGHTS[f"called {best}" if is_called else best]
         own, around = _likeness_to(name, self.key, self._around)
         found += WEIGHTS["like the key"] * own + WEIGHTS["like the keys around"] * around
@@ -227,9 +228,10 @@ def _likeness_to(name: str, key: str, around: tuple[str, ...]) -> tuple[float, f
     return likeness(name, key), max([likeness(name, other) for other in around], default=0.0)
 
 
-@lru_cache(maxsize=4096)  # compared at each key
-def _best_fit(types: tuple[Type, ...], expected: tuple[Type, ...]) -> str:
-    return min(fit(each, expected) for each in types).name
+@lru_cache(maxsize=64)  # compared at each key; to hash what is expected for each name would take longer than the rest
+def _fits(expected: tuple[Type, ...]) -> Callable[[tuple[Type, ...]], str]:
+    """Return a function that says how well the best of some types fits."""
+    return lru_cache(maxsize=512)(lambda types: min(fit(each, expected) for each in types).name)
 
 
 class Use(NamedTuple):

@@ -80,7 +80,9 @@ def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) 
 
 def _with_words(names: tuple[str, ...], words: list[str]) -> list[str]:
     """Return the first names that contain one of some words. Searching all names as one text is quickest."""
-    lines = "\n".join([name.replace("\n", " ") for name in names]).lower() if words else ""
+    lines = "\n".join(names).lower() if words else ""
+    if lines.count("\n") >= len(names):  # a wrong id has several lines
+        lines = "\n".join([name.replace("\n", " ") for name in names]).lower()
     found: set[int] = set()
     for word in words:
         number, start, at = 0, 0, lines.find(word)

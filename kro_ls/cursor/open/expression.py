@@ -74,7 +74,7 @@ class OpenExpression(Struct, frozen=True, dict=True):
     @cached_attribute
     def name(self) -> OpenName | None:
         """The name that is being typed, None in a string or where only operators can go."""
-        return None if self.quote else _open_name(self.typed, self.tokens)
+        return None if self.quote else _open_name(self.typed, self.tokens, self.nodes)
 
     @cached_attribute
     def tokens(self) -> Tokens:
@@ -176,7 +176,7 @@ class OpenName(Struct, frozen=True):
     variables: dict[str, ast.Span]
 
 
-def _open_name(typed: TypedExpression, tokens: Tokens) -> OpenName | None:
+def _open_name(typed: TypedExpression, tokens: Tokens, nodes: tuple[Node, ...]) -> OpenName | None:
     """Return the name that is being typed at the end of a text, None where only operators can go."""
     text = typed.text
     word = _word(text, tokens)
@@ -186,7 +186,7 @@ def _open_name(typed: TypedExpression, tokens: Tokens) -> OpenName | None:
     for variable in sorted(typed.inspection.variables, key=lambda each: each.span, reverse=True):
         if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text):
             variables.setdefault(variable.name, variable.span)
-    return OpenName(word, _receiver(typed.nodes_touching(len(text)), len(text)), variables)
+    return OpenName(word, _receiver(nodes, len(text)), variables)
 
 
 def _word(text: str, tokens: Tokens) -> str | None:
