@@ -40,7 +40,7 @@ class Kind(StrEnum):
     UINT = "uint"
 
 
-class Type(Struct, frozen=True, eq=False, gc=False):
+class Type(Struct, frozen=True, cache_hash=True, gc=False):
     """One CEL type. Equal means: same kind, name, parameters and nullability; the hash is computed once.
 
     `str(type)` prints as cel-go's `Type.String` does (`google.protobuf.Timestamp`, `null_type`), `checker_name(type)`
@@ -59,7 +59,6 @@ class Type(Struct, frozen=True, eq=False, gc=False):
     depth: int = 1
     parts: int = 1
     """How deep it is nested, and how many types it is made of, itself included."""
-    _hash: int = 0
 
     def __post_init__(self) -> None:
         parameters = self.parameters
@@ -68,23 +67,6 @@ class Type(Struct, frozen=True, eq=False, gc=False):
         force_setattr(self, "is_dynamic", self.kind is Kind.DYN or self.kind is Kind.ANY)
         force_setattr(self, "depth", 1 + max((parameter.depth for parameter in parameters), default=0))
         force_setattr(self, "parts", 1 + sum(parameter.parts for parameter in parameters))
-        force_setattr(self, "_hash", hash((self.name, self.parameters, self.nullable)))
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, Type):
-            return NotImplemented
-        return (
-            self._hash == other._hash
-            and self.kind is other.kind
-            and self.name == other.name
-            and self.nullable == other.nullable
-            and self.parameters == other.parameters
-        )
-
-    def __hash__(self) -> int:
-        return self._hash
 
     def __str__(self) -> str:
         if self.kind is Kind.TYPE_PARAMETER:
