@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 RESOURCES = 100
 WARM_UP = 3
-BAR = 0.5
+BAR = 0.55
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
