@@ -448,8 +448,9 @@ def _wrong(key: str, before: Screen, now: Screen) -> str:
         return "the popup stays" if now.labels == before.labels else ""
     if key in ("Down", "Up"):
         is_moved = (now.start, now.focused) != (before.start, before.focused)
-        is_closed = bool(before.labels) and not now.labels  # and there may be no line to go to
-        return "" if is_moved or is_closed else "nothing happened"
+        # A busy machine may close the list before, where there is no line to go to, or filter it only afterwards.
+        is_other_list = bool(before.labels) and now.labels != before.labels
+        return "" if is_moved or is_other_list else "nothing happened"
     is_moved = key in ("Right", "Tab") and (now.start, now.end) != (before.start, before.end)
     return "" if is_moved or now.text != before.text else "nothing happened"
 
