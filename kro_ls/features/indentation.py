@@ -94,15 +94,14 @@ class _Manifest(Struct, frozen=True):
 def indent_pasted(document: Document, selected: types.Range) -> list[types.TextEdit]:
     """Return the edits that indent the misplaced manifest that touches a range; none where there is none."""
     text = document.text
-    spans = [text.line_span(number) for number in range(text.line_count)]
-    lines = [text.content[span.start : span.end] for span in spans]
+    lines = text.content.replace("\r\n", "\n").replace("\r", "\n").split("\n")  # a text may have many
     found = _misplaced(lines, selected.start.line, selected.end.line)
     if found is None:
         return []
     head = _first_written(lines, found.first)
     edits: list[types.TextEdit] = []
     for number in range(found.first, found.last + 1):
-        line, span = lines[number], spans[number]
+        line, span = lines[number], text.line_span(number)
         if _SEPARATOR.match(line):
             edits.append(types.TextEdit(to_range(document, Span(span.start, text.line_start(number + 1))), ""))
         elif line.strip():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from textwrap import indent
 
 import pytest
@@ -111,3 +112,25 @@ def test_the_action_does_the_same() -> None:
     assert action.edit
     assert action.edit.changes
     assert applied(document(text), list(action.edit.changes["file:///rgd.yaml"])) == IN_PLACE + AFTER
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_the_lines_of_a_large_text_are_not_looked_at_one_by_one(line_end: str) -> None:
+    """Editors ask for code actions whenever the cursor moves, and other documents wait meanwhile."""
+    content = ("# a comment\n" * 5_000 + BEFORE + MANIFEST + AFTER).replace("\n", line_end)
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    large = document(content)
+    assert large.text.line_count > 5_000  # which is computed once, for all requests
+    place = types.Position(5_000 + BEFORE.count("\n"), 0)
+    sys.setprofile(count)
+    try:
+        edits = indent_pasted(large, types.Range(place, place))
+    finally:
+        sys.setprofile(None)
+    assert len(edits) == sum(map(bool, MANIFEST.split("\n")))
+    assert calls < 5_000

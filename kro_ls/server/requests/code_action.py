@@ -32,7 +32,7 @@ async def _code_action(asked: Asked[types.CodeActionParams]) -> list[types.CodeA
         from kro_ls.features.actions.code_actions import definition_actions
         from kro_ls.features.indentation import pasted_action
 
-        found += pasted_action(document, params.range)
+        found += await worked_out(document, lambda each: pasted_action(each, params.range), about_all=True)
         found += await _quick_fixes(server, document, params.range)
         found += await worked_out(document, lambda each: definition_actions(each, params.range), about_all=True)
     if not wanted or any(each.startswith("refactor") for each in wanted):
