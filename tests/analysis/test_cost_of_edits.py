@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from kro_ls.analysis.model.sections import CutSection
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.calls import calls_in
 
 _FEW, _MANY = 128, 512
 _FEW_FIELDS, _MANY_FIELDS = 256, 1024
@@ -92,21 +91,14 @@ def _edited(document: Document, old: str, new: str) -> Document:
 
 
 def _calls(document: Document, old: str, new: str) -> int:
-    """Count the calls of functions from an edit to its diagnosis; each step of a generator is one."""
+    """Count the calls of functions from an edit to its diagnosis."""
     before = _edited(document, old, f"{new}1\n")
     assert before.diagnosis is not None  # which also pays for what is computed once
-    calls = 0
 
-    def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
+    def diagnose() -> None:
         assert _edited(before, f"{new}1\n", f"{new}2\n").diagnosis is not None
-    finally:
-        sys.setprofile(None)
-    return calls
+
+    return calls_in(diagnose)
 
 
 @pytest.mark.parametrize(

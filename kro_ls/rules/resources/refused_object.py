@@ -39,7 +39,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
     What seems to be missing may be meant by a part of the template that kro itself refuses.
     """
     template = resolved(resource.template)
-    problems = [each for each in refusal_problems(resource, scope.kind) if not _is_of_metadata(each)]
+    problems = [each for each in refusal_problems(resource, scope.kind) if not _is_reported_elsewhere(each)]
     if template is None or not problems or has_braces(resource.chunk_text):
         return  # where there are braces, these are the fault, and are reported
     faulty = [each.path for each in template_faults(resource, scope.kind)]
@@ -52,7 +52,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
             yield Finding(node.span, problem.message, fixes=fixes, kro_message=problem.text)
 
 
-def _is_of_metadata(problem: Problem) -> bool:
+def _is_reported_elsewhere(problem: Problem) -> bool:
     """Whether kro itself, or the rule `invalid-metadata`, reports a problem."""
     return problem.source == "metadata" or (problem.source == "schema" and problem.path[:1] == ("metadata",))
 

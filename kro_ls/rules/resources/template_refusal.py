@@ -1,4 +1,4 @@
-"""What the API server refuses in the object of a template, whatever the values of its expressions are.
+"""Finds what the API server refuses in a template, no matter what its expressions evaluate to.
 
 Source: k8s.io/kubernetes, pkg/apis/*/validation, and k8s.io/apiextensions-apiserver for custom kinds.
 """
@@ -36,9 +36,9 @@ _living: Final[Interned[tuple[str, KindSchema | None], _Refusal]] = Interned()
 
 
 def refusal_problems(resource: Resource, kind: KindSchema | None) -> tuple[Problem, ...]:
-    """Return the problems of a template; of an unknown kind, those of its metadata.
+    """Return the problems of a template. If its kind is unknown, only the metadata is checked.
 
-    None if it is no object with metadata, which kro itself refuses.
+    A template without a mapping in `metadata` has none: kro itself refuses it.
     """
     return _refusal(resource, kind).problems
 

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 
 Source: TypeAlias = Literal["schema", "metadata", "kind"]
-"""Why an object is refused: it does not fit its schema, its metadata would be refused for any kind, or for its kind."""
+"""What refuses an object: its schema, the rules for the metadata of every kind, or the rules of its kind."""
 
 _NAMES = (("metadata", "name"), ("metadata", "generateName"))
-"""What is allowed there depends on the kind."""
+"""The fields of the metadata for which each kind has rules of its own."""
 
 NAME_REQUIRED = "name is required"
 """What the client reports for an object without a name, without asking the API server."""
@@ -122,11 +122,11 @@ def problems(
         ("metadata", _metadata_errors(value, kind)),
         ("kind", _kind_errors(value, kind, rules, stored)),
     )
-    for source, errors in sources:
+    for rules_of, errors in sources:
         for each in errors:
             if not each.is_about_others and not any(each.path[: len(wrong.path)] == wrong.path for wrong in unread):
-                named = "kind" if each.path in _NAMES else source
-                found.append(Problem(each.path, each.text, plain(each), each.in_key, each.allowed, named))
+                source = "kind" if each.path in _NAMES else rules_of
+                found.append(Problem(each.path, each.text, plain(each), each.in_key, each.allowed, source))
     seen: set[tuple[Path, bool]] = set()
     for problem in found:
         if (problem.path, problem.in_key) not in seen and not is_unknown_at(value, problem.path):
